@@ -1,0 +1,1 @@
+"""Language models that can be asked once; none of them knows Home Assistant."""

@@ -1,0 +1,1 @@
+"""The trace of a request: what was decided and why."""

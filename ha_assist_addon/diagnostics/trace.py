@@ -1,0 +1,105 @@
+"""One trace a request: the only source of `metrics` and of what the panel shows."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any, Literal
+from uuid import uuid4
+
+Section = Literal["ha_history", "ha_plan", "ha_intent", "ha_validation", "ha_verify"]
+Route = Literal["direct", "llm", "vlm", "physical"]
+
+
+@dataclass(slots=True)
+class Trace:
+    """Collects what each step decided; `metrics` is what a client gets, `record` what the store keeps."""
+
+    requested_model: str
+    conversation: str | None = None
+    id: str = field(default_factory=lambda: uuid4().hex)
+    started_at: datetime = field(default_factory=lambda: datetime.now(UTC))
+    route: Route = "direct"
+    reason: str = ""
+    why: str = ""
+    backend_model: str | None = None
+    language: str | None = None
+    sentence: str | None = None
+    tools_offered: int = 0
+    tools_after: int = 0
+    inference_calls: int = 0
+    prepare_ms: float | None = None
+    verification: str | None = None
+    outcome: str = ""
+    reply: str = ""
+    sections: dict[str, dict[str, Any]] = field(default_factory=dict)
+    stages_ms: dict[str, float] = field(default_factory=dict)
+    verify_settle_ms: float | None = None
+    total_ms: float | None = None
+    _clock: float = field(default_factory=time.perf_counter)
+
+    def note(self, section: Section, **values: Any) -> None:
+        """Add values to one section of the metrics."""
+        self.sections.setdefault(section, {}).update(values)
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        """Time one stage in milliseconds; a stage that runs twice adds up."""
+        start = time.perf_counter()
+        try:
+            yield
+        finally:
+            spent = (time.perf_counter() - start) * 1000
+            self.stages_ms[name] = round(self.stages_ms.get(name, 0.0) + spent, 3)
+
+    def prepared(self) -> None:
+        """Mark the end of our own work: from here on a model generates."""
+        if self.prepare_ms is None:
+            self.prepare_ms = round((time.perf_counter() - self._clock) * 1000, 3)
+
+    def finish(self, outcome: str, reply: str = "") -> None:
+        """Close the trace with what the client got."""
+        self.prepared()
+        self.outcome = outcome
+        self.reply = reply
+        self.total_ms = round((time.perf_counter() - self._clock) * 1000, 3)
+
+    def metrics(self) -> dict[str, Any]:
+        """The `metrics` object of a reply."""
+        self.prepared()
+        metrics: dict[str, Any] = {
+            "ha_route": {
+                "requested_model": self.requested_model,
+                "backend_model": self.backend_model,
+                "route": self.route,
+                "reason": self.reason,
+                "why": self.why,
+                "inference_calls": self.inference_calls,
+                "prepare_ms": self.prepare_ms,
+                "language": self.language,
+                "tools_offered": self.tools_offered,
+                "tools_after": self.tools_after,
+                "verification": self.verification,
+            },
+            **self.sections,
+            "ha_stages_ms": dict(self.stages_ms),
+        }
+        if self.verify_settle_ms is not None:
+            metrics["ha_verify_settle_ms"] = self.verify_settle_ms
+        return metrics
+
+    def record(self) -> Mapping[str, Any]:
+        """Everything the panel shows of this request."""
+        return {
+            "id": self.id,
+            "time": self.started_at.isoformat(),
+            "conversation": self.conversation,
+            "sentence": self.sentence,
+            "outcome": self.outcome,
+            "reply": self.reply,
+            "total_ms": self.total_ms,
+            "metrics": self.metrics(),
+        }

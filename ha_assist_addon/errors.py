@@ -1,0 +1,121 @@
+"""Every error a client can see: its code, its status and one sentence for a person.
+
+Home Assistant's llama.cpp integration speaks the message aloud, so each one is worded for the person in the room.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+
+class HaAssistError(Exception):
+    """Base of all errors that reach a client as an OpenAI error object."""
+
+    code: ClassVar[str] = "server_error"
+    status: ClassVar[int] = 500
+    type: ClassVar[str] = "server_error"
+    retry: ClassVar[bool] = False
+    sentence: ClassVar[str] = "Something went wrong inside HA-Assist."
+
+    def __init__(self, message: str | None = None, *, param: str | None = None) -> None:
+        self.message = message or self.sentence
+        self.param = param
+        super().__init__(self.message)
+
+
+class InternalError(HaAssistError):
+    """A fault of our own; the log holds the details."""
+
+
+class InvalidRequest(HaAssistError):
+    """The request cannot be understood."""
+
+    code = "invalid_request"
+    status = 400
+    type = "invalid_request_error"
+    sentence = "HA-Assist could not understand this request."
+
+
+class ContextLengthExceeded(InvalidRequest):
+    """What must be in the prompt does not fit the model."""
+
+    code = "context_length_exceeded"
+    sentence = "This request is too long for the language model."
+
+
+class InvalidApiKey(HaAssistError):
+    """The bearer key is missing or wrong."""
+
+    code = "invalid_api_key"
+    status = 401
+    type = "authentication_error"
+    sentence = "The key for HA-Assist is missing or wrong. You find the right one in the HA-Assist panel."
+
+
+class NotFound(HaAssistError):
+    """No such path."""
+
+    code = "not_found"
+    status = 404
+    type = "invalid_request_error"
+    sentence = "HA-Assist does not offer this address."
+
+
+class ModelNotFound(HaAssistError):
+    """No such model, or it is not enabled."""
+
+    code = "model_not_found"
+    status = 404
+    type = "invalid_request_error"
+    sentence = "HA-Assist does not know this model."
+
+
+class MethodNotAllowed(HaAssistError):
+    """The path exists, the method does not."""
+
+    code = "method_not_allowed"
+    status = 405
+    type = "invalid_request_error"
+    sentence = "HA-Assist does not answer this kind of request here."
+
+
+class BodyTooLarge(HaAssistError):
+    """The body is larger than the limit."""
+
+    code = "request_too_large"
+    status = 413
+    type = "invalid_request_error"
+    sentence = "This request is too large for HA-Assist."
+
+
+class BackendFailed(HaAssistError):
+    """The language model answered with an error or with something unreadable."""
+
+    code = "backend_error"
+    status = 502
+    sentence = "The language model could not answer."
+
+
+class BackendUnavailable(HaAssistError):
+    """The language model cannot be reached."""
+
+    code = "backend_unavailable"
+    status = 503
+    sentence = "The language model cannot be reached right now."
+
+
+class Busy(HaAssistError):
+    """The queue before the language model is full."""
+
+    code = "busy"
+    status = 503
+    retry = True
+    sentence = "The language model is busy. Please try again in a moment."
+
+
+class BackendTimeout(HaAssistError):
+    """The language model took too long."""
+
+    code = "backend_timeout"
+    status = 504
+    sentence = "The language model took too long to answer."

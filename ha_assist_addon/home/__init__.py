@@ -1,0 +1,1 @@
+"""What a request tells of the home: its entities, areas, live states and tools."""

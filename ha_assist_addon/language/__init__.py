@@ -1,0 +1,1 @@
+"""The sentence grammars, our additions to them, and the replies."""

@@ -1,0 +1,1 @@
+"""The web panel in Home Assistant's sidebar."""
