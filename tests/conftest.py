@@ -1,0 +1,25 @@
+"""Settings of the whole test suite."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+from tests.support.shared import find_shared
+
+# The same cases at every run: a red build must be about the change, not about luck.
+settings.register_profile("ci", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("explore", deadline=None, max_examples=2000)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+
+
+@pytest.fixture(scope="session")
+def shared_dir() -> Path:
+    """The folder with captures and datasets that stands beside the project; without it the test is skipped."""
+    found = find_shared()
+    if found is None:
+        pytest.skip("no captures and datasets: put them in ../shared or name their folder in HA_ASSIST_SHARED")
+    return found
