@@ -55,6 +55,9 @@ class ChatRequest:
     response_format: JsonObject | None = None
     max_tokens: int | None = None
     temperature: float | None = None
+    top_p: float | None = None
+    seed: int | None = None
+    stop: tuple[str, ...] = ()
     stream: bool = False
     conversation: str | None = None
     ha_context: JsonObject | None = None

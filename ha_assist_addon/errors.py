@@ -79,6 +79,15 @@ class MethodNotAllowed(HaAssistError):
     sentence = "HA-Assist does not answer this kind of request here."
 
 
+class RequestTooSlow(HaAssistError):
+    """The body did not arrive in time."""
+
+    code = "request_timeout"
+    status = 408
+    type = "invalid_request_error"
+    sentence = "This request did not reach HA-Assist in time."
+
+
 class BodyTooLarge(HaAssistError):
     """The body is larger than the limit."""
 

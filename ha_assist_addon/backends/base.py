@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from ..conversation import ChatRequest, ReplyEvent
 
@@ -35,4 +36,22 @@ class Backend(Protocol):
 
     async def close(self) -> None:
         """Release what the backend holds."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Forwarded:
+    """The answer of a model to a request that was passed on as it came; the chunks are its body, unread."""
+
+    status: int
+    content_type: str
+    chunks: AsyncIterator[bytes]
+
+
+@runtime_checkable
+class Forwarder(Protocol):
+    """A backend that speaks OpenAI's language itself, so that a request for its model is passed on unchanged."""
+
+    def forward(self, body: bytes) -> AbstractAsyncContextManager[Forwarded]:
+        """Pass a request's body on; raises on entry as `Backend.generate` does, leaving cancels the generation."""
         ...

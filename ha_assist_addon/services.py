@@ -1,0 +1,23 @@
+"""What every request needs and what lives as long as the server."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from .diagnostics.store import TraceStore
+
+if TYPE_CHECKING:
+    from .backends.registry import BackendRegistry
+    from .language.grammar import GrammarLibrary
+    from .settings.store import SettingsStore
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """Handed to each request; tests replace single parts."""
+
+    settings: SettingsStore
+    grammars: GrammarLibrary
+    backends: BackendRegistry
+    traces: TraceStore
