@@ -128,3 +128,11 @@ class BackendTimeout(HaAssistError):
     code = "backend_timeout"
     status = 504
     sentence = "The language model took too long to answer."
+
+
+class NoModel(HaAssistError):
+    """Structured data was asked for, and no language model is set up."""
+
+    code = "no_model"
+    status = 503
+    sentence = "This needs a language model, and none is set up. You can choose one in the HA-Assist panel."

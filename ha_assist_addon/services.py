@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from .diagnostics.store import TraceStore
+from .home.catalogue import HomeCache
 
 if TYPE_CHECKING:
     from .backends.registry import BackendRegistry
@@ -21,3 +22,4 @@ class Services:
     grammars: GrammarLibrary
     backends: BackendRegistry
     traces: TraceStore
+    homes: HomeCache = field(default_factory=HomeCache)

@@ -1,0 +1,131 @@
+"""The home that a system prompt describes: entities, areas, and where the satellite stands."""
+
+from __future__ import annotations
+
+import re
+from collections import OrderedDict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from threading import Lock
+
+from .entity import Area, Entity, fold
+from .entity_list import list_block, read_entities
+from .mentions import NameIndex
+
+_HEADING = re.compile(r"^Static Context:[^\n]*\n", re.MULTILINE)
+_SATELLITE = re.compile(
+    r"^You are in area (?P<area>.+?)(?: \(floor (?P<floor>.+?)\))? and all generic commands like", re.MULTILINE
+)
+_NO_TIMERS = "This device is not able to start timers."
+
+
+@dataclass(frozen=True, eq=False)
+class Home:
+    """Everything a request tells of the home; immutable, shared between requests with the same prompt."""
+
+    entities: tuple[Entity, ...] = ()
+    areas: tuple[Area, ...] = ()
+    floors: tuple[Area, ...] = ()
+    satellite_area: str | None = None
+    satellite_floor: str | None = None
+    can_time: bool = True
+
+    @cached_property
+    def by_name(self) -> dict[str, tuple[Entity, ...]]:
+        """Entities by each of their names, folded as Home Assistant compares them."""
+        return _group((fold(name), entity) for entity in self.entities for name in entity.names)
+
+    @cached_property
+    def names(self) -> NameIndex:
+        """All names of the home, for finding them in sentences."""
+        return NameIndex(self.entities, self.areas, self.floors)
+
+    @cached_property
+    def by_domain(self) -> dict[str, tuple[Entity, ...]]:
+        """Entities by domain."""
+        return _group((entity.domain, entity) for entity in self.entities)
+
+    @cached_property
+    def area_by_name(self) -> dict[str, Area]:
+        """Areas by name and alias, folded."""
+        return {fold(name): area for area in reversed(self.areas) for name in area.names}
+
+    @cached_property
+    def floor_by_name(self) -> dict[str, Area]:
+        """Floors by name and alias, folded."""
+        return {fold(name): floor for floor in reversed(self.floors) for name in floor.names}
+
+    @cached_property
+    def domains(self) -> frozenset[str]:
+        """The domains that the home has."""
+        return frozenset(self.by_domain)
+
+    def in_area(self, name: str) -> tuple[Entity, ...]:
+        """Entities of an area, by any of its names."""
+        area = self.area_by_name.get(fold(name))
+        return tuple(e for e in self.entities if area is not None and e.area is not None and fold(e.area) == fold(area.name))
+
+
+def _group(pairs: Iterable[tuple[str, Entity]]) -> dict[str, tuple[Entity, ...]]:
+    groups: dict[str, list[Entity]] = {}
+    for key, entity in pairs:
+        groups.setdefault(key, []).append(entity)
+    return {key: tuple(entities) for key, entities in groups.items()}
+
+
+def read_home(system_text: str) -> Home:
+    """Read the prompt of Home Assistant 2025.4 and later; a prompt without a list gives an empty home."""
+    entities: list[Entity] = []
+    position = 0
+    while heading := _HEADING.search(system_text, position):
+        block, position = list_block(system_text, heading.end())
+        entities.extend(read_entities(block))
+    satellite = _SATELLITE.search(system_text)
+    area = satellite["area"].strip() if satellite else None
+    floor = satellite["floor"] if satellite else None
+    return Home(
+        entities=tuple(dict.fromkeys(entities)) if position and system_text.count("Static Context:") > 1 else tuple(entities),
+        areas=_areas(entities, area, floor),
+        floors=(Area((floor.strip(),)),) if floor else (),
+        satellite_area=area,
+        satellite_floor=floor.strip() if floor else None,
+        can_time=_NO_TIMERS not in system_text,
+    )
+
+
+def _areas(entities: Iterable[Entity], satellite: str | None, floor: str | None) -> tuple[Area, ...]:
+    names: dict[str, dict[str, None]] = {}
+    for entity in entities:
+        if entity.areas:
+            names.setdefault(entity.areas[0], {}).update(dict.fromkeys(entity.areas))
+    if satellite:
+        names.setdefault(satellite, {satellite: None})
+    return tuple(Area(tuple(aliases), floor if name == satellite else None) for name, aliases in names.items())
+
+
+class HomeCache:
+    """Homes by the text of their prompt; the least recently used falls out."""
+
+    def __init__(self, limit: int = 16) -> None:
+        self._homes: OrderedDict[str, Home] = OrderedDict()
+        self._limit = limit
+        self._lock = Lock()
+        self.hits = 0
+        self.misses = 0
+
+    def get(self, system_text: str) -> Home:
+        """The home of this prompt, read once."""
+        with self._lock:
+            home = self._homes.get(system_text)
+            if home is not None:
+                self._homes.move_to_end(system_text)
+                self.hits += 1
+                return home
+        home = read_home(system_text)
+        with self._lock:
+            self.misses += 1
+            self._homes[system_text] = home
+            while len(self._homes) > self._limit:
+                self._homes.popitem(last=False)
+        return home

@@ -1,0 +1,107 @@
+"""The names, areas and floors of the home that a sentence mentions, as it writes them.
+
+Only what the sentence mentions is handed to the grammar, so the cost of a sentence does not grow with the home.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from ..language.words import Word, fold_word, join_key, name_keys, transliterate, words_of
+from .entity import Area, Entity
+
+MAX_WORDS = 12
+"""The longest name, in words, that is looked for word by word."""
+
+
+class Kind(StrEnum):
+    """Which slot list a mention belongs to."""
+
+    NAME = "name"
+    AREA = "area"
+    FLOOR = "floor"
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A name that the home has: its catalogue spelling, and the domain of the entity that bears it."""
+
+    value: str
+    kind: Kind
+    domain: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A known name and the words of the sentence that mean it; `score` is 100 unless it was repaired."""
+
+    text: str
+    start: int
+    end: int
+    known: Known
+    score: float = 100.0
+
+    @property
+    def exact(self) -> bool:
+        """Whether nothing had to be repaired."""
+        return self.score >= 100.0
+
+
+class NameIndex:
+    """All names of a home, by the keys under which they can be written."""
+
+    def __init__(self, entities: Iterable[Entity], areas: Iterable[Area], floors: Iterable[Area]) -> None:
+        known = dict.fromkeys(_known(entities, areas, floors))
+        self.known: tuple[Known, ...] = tuple(known)
+        self._by_key: dict[str, list[Known]] = {}
+        self._longest = 1
+        for item in self.known:
+            self._longest = max(self._longest, min(MAX_WORDS, len(words_of(item.value)) + 1))
+            for key in name_keys(item.value):
+                self._by_key.setdefault(key, []).append(item)
+        self._lowered: dict[str, list[Known]] = {}
+        for item in self.known:
+            self._lowered.setdefault(" ".join(item.value.lower().split()), []).append(item)
+
+    def mentions(self, sentence: str) -> tuple[Mention, ...]:
+        """Every known name in a normalised sentence: written alike, or differing in case, diacritics, hyphens and spaces."""
+        found = dict.fromkeys(self._literal(sentence))
+        found.update(dict.fromkeys(self._by_words(sentence, words_of(sentence))))
+        return tuple(found)
+
+    def _literal(self, sentence: str) -> Iterator[Mention]:
+        """Names that stand letter by letter in the sentence, inside longer words too: many languages inflect by suffix."""
+        lowered = sentence.lower()
+        same_length = len(lowered) == len(sentence)
+        for name, items in self._lowered.items():
+            start = lowered.find(name) if name else -1
+            while start >= 0:
+                end = start + len(name)
+                for item in items:
+                    yield Mention(sentence[start:end] if same_length else name, start, end, item)
+                start = lowered.find(name, end)
+
+    def _by_words(self, sentence: str, words: Sequence[Word]) -> Iterator[Mention]:
+        folded = [fold_word(w.text) for w in words]
+        written_out = [transliterate(w.text) for w in words]
+        for first in range(len(words)):
+            for last in range(first + 1, min(len(words), first + self._longest) + 1):
+                keys = {join_key(folded[first:last]), join_key(written_out[first:last])}
+                for key in keys:
+                    for item in self._by_key.get(key, ()):
+                        start, end = words[first].start, words[last - 1].end
+                        yield Mention(sentence[start:end], start, end, item)
+
+
+def _known(entities: Iterable[Entity], areas: Iterable[Area], floors: Iterable[Area]) -> Iterator[Known]:
+    for entity in entities:
+        for name in entity.names:
+            yield Known(name, Kind.NAME, entity.domain)
+    for area in areas:
+        for name in area.names:
+            yield Known(name, Kind.AREA)
+    for floor in floors:
+        for name in floor.names:
+            yield Known(name, Kind.FLOOR)

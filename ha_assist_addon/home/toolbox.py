@@ -1,0 +1,118 @@
+"""The tools that a request offers: found by their plain name, called by their offered name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import SchemaError, ValidationError
+
+from ..conversation import JsonObject
+
+_RENAMED = {"get_items": "todo_get_items", "get_events": "calendar_get_events"}
+"""Tools that lost a part of their name when Home Assistant 2026.9 moved it into the name space."""
+
+
+def plain_name(offered: str) -> str:
+    """The name of a tool without name spaces: `assist__intent__HassTurnOn` is `HassTurnOn`."""
+    last = offered.rsplit("__", 1)[-1]
+    return _RENAMED.get(last, last)
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """One offered tool."""
+
+    name: str
+    plain: str
+    description: str
+    schema: JsonObject
+
+    @property
+    def properties(self) -> Mapping[str, Any]:
+        """The arguments that the tool takes; empty where the schema does not say."""
+        properties = self.schema.get("properties")
+        return properties if isinstance(properties, dict) else {}
+
+    @property
+    def required(self) -> tuple[str, ...]:
+        """Arguments without which the tool cannot be called."""
+        required = self.schema.get("required")
+        return tuple(r for r in required if isinstance(r, str)) if isinstance(required, list) else ()
+
+    @property
+    def is_script(self) -> bool:
+        """Whether this is one of the person's scripts: 2026.9 and later say so, earlier their names are lower case."""
+        return "script" in self.name.split("__")[:-1] or ("__" not in self.name and self.name.islower())
+
+    def property_types(self, name: str) -> frozenset[str]:
+        """All JSON types that one argument may have, looked for in `allOf`, `anyOf` and `oneOf` too."""
+        return frozenset(_types(self.properties.get(name)))
+
+    def problem(self, arguments: JsonObject) -> str | None:
+        """Why the offered schema refuses these arguments, or None where it takes them."""
+        unknown = [key for key in arguments if key not in self.properties]
+        if unknown and self.properties:
+            return f"{self.plain} takes no {unknown[0]}"
+        try:
+            Draft202012Validator(dict(self.schema)).validate(dict(arguments))
+        except ValidationError as error:
+            path = ".".join(str(part) for part in error.absolute_path)
+            return f"{path}: {error.message}" if path else error.message
+        except (SchemaError, RecursionError, AttributeError, TypeError, ValueError) as error:
+            return f"the schema of {self.plain} cannot be read ({type(error).__name__})"
+        except Exception as error:  # noqa: BLE001 - referencing raises its own unresolvable-reference errors
+            return f"the schema of {self.plain} cannot be read ({type(error).__name__})"
+        return None
+
+
+def _types(schema: Any) -> Iterable[str]:
+    if not isinstance(schema, dict):
+        return
+    kind = schema.get("type")
+    if isinstance(kind, str):
+        yield kind
+    elif isinstance(kind, list):
+        yield from (k for k in kind if isinstance(k, str))
+    for key in ("allOf", "anyOf", "oneOf"):
+        options = schema.get(key)
+        if isinstance(options, list):
+            for option in options:
+                yield from _types(option)
+
+
+@dataclass(frozen=True, slots=True)
+class Toolbox:
+    """All tools of a request."""
+
+    tools: tuple[Tool, ...]
+    by_plain: Mapping[str, Tool]
+    by_name: Mapping[str, Tool]
+
+    @classmethod
+    def read(cls, functions: Iterable[JsonObject]) -> Toolbox:
+        """Read function objects; one without a usable name is left out, a schema that is no object is empty."""
+        tools = tuple(tool for function in functions if (tool := _tool(function)) is not None)
+        by_plain: dict[str, Tool] = {}
+        for tool in tools:
+            by_plain.setdefault(tool.plain, tool)
+        return cls(tools, by_plain, {tool.name: tool for tool in tools})
+
+    def find(self, plain: str) -> Tool | None:
+        """The tool of this plain name."""
+        return self.by_plain.get(plain)
+
+
+def _tool(function: JsonObject) -> Tool | None:
+    name = function.get("name")
+    if not isinstance(name, str) or not name:
+        return None
+    schema, description = function.get("parameters"), function.get("description")
+    return Tool(
+        name=name,
+        plain=plain_name(name),
+        description=description if isinstance(description, str) else "",
+        schema=schema if isinstance(schema, dict) else {"type": "object", "properties": {}},
+    )

@@ -1,0 +1,70 @@
+"""Which language a sentence is in, by the words of the grammars."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from home_assistant_intents import get_intents
+
+from .words import fold_word, words_of
+
+_REFERENCE = re.compile(r"<[^>]*>|\{[^}]*\}|[\[\]()|;]")
+_CLOSE = 0.55
+"""A language whose score is below this share of the best one is not tried."""
+
+
+def vocabulary(language: str) -> frozenset[str]:
+    """The literal words of a grammar, folded."""
+    source = get_intents(language) or {}
+    words = {fold_word(word.text) for text in _literals(source) for word in words_of(_REFERENCE.sub(" ", text))}
+    return frozenset(words)
+
+
+def _literals(source: Mapping[str, Any]) -> Iterator[str]:
+    for intent in (source.get("intents") or {}).values():
+        for block in intent.get("data", ()):
+            yield from block.get("sentences", ())
+            yield from (block.get("expansion_rules") or {}).values()
+    yield from (source.get("expansion_rules") or {}).values()
+    yield from source.get("skip_words") or ()
+    for values in (source.get("lists") or {}).values():
+        for value in values.get("values", ()):
+            yield value if isinstance(value, str) else str(value.get("in", ""))
+
+
+class LanguageDetector:
+    """Scores sentences against the vocabularies of the enabled languages; rare words count more than shared ones."""
+
+    def __init__(self, languages: Iterable[str]) -> None:
+        self.languages: tuple[str, ...] = tuple(languages)
+        self._speakers: dict[str, list[int]] = {}
+        for number, language in enumerate(self.languages):
+            for word in vocabulary(language):
+                self._speakers.setdefault(word, []).append(number)
+
+    def rank(self, sentence: str, earlier: Sequence[str] = ()) -> tuple[str, ...]:
+        """Languages worth trying, the likeliest first; `earlier` are sentences of the same conversation."""
+        if len(self.languages) <= 1:
+            return self.languages
+        scores = self._score(sentence)
+        for weight, text in zip((0.5, 0.25, 0.125), reversed(earlier), strict=False):
+            for number, score in self._score(text).items():
+                scores[number] = scores.get(number, 0.0) + weight * score
+        if not scores:
+            return ()
+        best = max(scores.values())
+        ranked = sorted(scores, key=lambda n: (-scores[n], len(self.languages[n]), n))
+        return tuple(self.languages[n] for n in ranked if scores[n] >= _CLOSE * best)
+
+    def _score(self, sentence: str) -> dict[int, float]:
+        scores: dict[int, float] = {}
+        for word in dict.fromkeys(fold_word(w.text) for w in words_of(sentence)):
+            speakers = self._speakers.get(word)
+            if speakers:
+                weight = math.log(1 + len(self.languages) / len(speakers)) * min(len(word), 6) ** 0.5
+                for number in speakers:
+                    scores[number] = scores.get(number, 0.0) + weight
+        return scores

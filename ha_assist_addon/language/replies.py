@@ -1,0 +1,68 @@
+"""What HA-Assist says: the official response templates where one fits, our own sentences where none does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
+
+import yaml
+from jinja2 import TemplateError
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+_ENVIRONMENT = ImmutableSandboxedEnvironment(autoescape=False)
+_FALLBACK = "en"
+
+
+@lru_cache(maxsize=128)
+def own_replies(language: str) -> Mapping[str, str]:
+    """Our sentences in a language; empty where we have none."""
+    for code in (language, language.split("-")[0]):
+        file = files(__package__).joinpath("replies", f"{code}.yaml")
+        if file.is_file():
+            loaded = yaml.safe_load(file.read_text(encoding="utf-8"))
+            return {key: str(value) for key, value in loaded.items()}
+    return {}
+
+
+@lru_cache(maxsize=2048)
+def _compiled(template: str) -> Any:
+    return _ENVIRONMENT.from_string(template)
+
+
+def say(key: str, language: str | None, **values: Any) -> str:
+    """One of our own sentences, in English where the language has none."""
+    template = own_replies(language or _FALLBACK).get(key) or own_replies(_FALLBACK)[key]
+    return _tidy(str(_compiled(template).render(**values)))
+
+
+def has_own(key: str, language: str | None) -> bool:
+    """Whether we have this sentence in this language."""
+    return key in own_replies(language or _FALLBACK)
+
+
+def official(responses: Mapping[str, Any], intent: str, key: str, **values: Any) -> str | None:
+    """An official response, or None where there is none, it cannot be rendered, or it would say nothing."""
+    templates = (responses.get("intents") or {}).get(intent) or {}
+    template = templates.get(key) or templates.get("default")
+    return _render(template, values)
+
+
+def official_error(responses: Mapping[str, Any], key: str, **values: Any) -> str | None:
+    """An official error sentence, such as `no_entity`."""
+    return _render((responses.get("errors") or {}).get(key), values)
+
+
+def _render(template: Any, values: Mapping[str, Any]) -> str | None:
+    if not isinstance(template, str) or not template.strip():
+        return None
+    try:
+        text = _tidy(str(_compiled(template).render(**values)))
+    except (TemplateError, TypeError, ValueError, KeyError, AttributeError, ArithmeticError):
+        return None
+    return text if text and "None" not in text.split() else None
+
+
+def _tidy(text: str) -> str:
+    return " ".join(text.split())

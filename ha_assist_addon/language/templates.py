@@ -1,0 +1,93 @@
+"""An index over the sentence templates of a grammar: which of them can possibly match a sentence.
+
+hassil tries every template of the intents that it is given. The index hands it only those whose required words occur in
+the sentence and whose required lists are not empty; this is sound, so no match is lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Set
+from dataclasses import dataclass, replace
+
+from hassil.expression import Alternative, Expression, Group, ListReference, RuleReference, Sentence
+from hassil.intents import Intent, IntentData, Intents
+
+Clauses = frozenset[frozenset[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """One sentence template of one intent."""
+
+    intent: str
+    data: IntentData
+    clauses: Clauses
+    lists: frozenset[str]
+
+
+class TemplateIndex:
+    """Finds the templates that a sentence may match."""
+
+    def __init__(self, intents: Intents) -> None:
+        self.templates: tuple[Template, ...] = tuple(_templates(intents))
+        self._always: list[int] = []
+        self._by_fragment: dict[str, list[int]] = {}
+        for number, template in enumerate(self.templates):
+            if not template.clauses:
+                self._always.append(number)
+                continue
+            rarest = min(template.clauses, key=lambda clause: (len(clause), -min(map(len, clause))))
+            for fragment in rarest:
+                self._by_fragment.setdefault(fragment, []).append(number)
+
+    def select(self, haystack: str, filled_lists: Set[str], intents: Set[str]) -> dict[str, Intent]:
+        """Templates by intent; `filled_lists` are the home's own lists (name, area, floor) that have a value in the text."""
+        numbers = set(self._always)
+        for fragment, listed in self._by_fragment.items():
+            if fragment in haystack:
+                numbers.update(listed)
+        chosen: dict[str, Intent] = {}
+        for number in sorted(numbers):
+            template = self.templates[number]
+            if template.intent not in intents or not template.lists <= filled_lists:
+                continue
+            if all(any(fragment in haystack for fragment in clause) for clause in template.clauses):
+                intent = chosen.setdefault(template.intent, Intent(template.intent))
+                intent.data.append(template.data)
+        return chosen
+
+
+HOME_LISTS = frozenset({"name", "area", "floor"})
+
+
+def _templates(intents: Intents) -> Iterable[Template]:
+    for intent in intents.intents.values():
+        for block in intent.data:
+            rules = {**intents.expansion_rules, **block.expansion_rules}
+            for text in block.sentence_texts:
+                data = replace(block, sentence_texts=[text])
+                sentence = data.sentences[0]
+                yield Template(
+                    intent=intent.name,
+                    data=data,
+                    clauses=sentence.get_required_clauses(rules),
+                    lists=frozenset(_required_lists(sentence.expression, rules)) & HOME_LISTS,
+                )
+
+
+def _required_lists(expression: Expression, rules: Mapping[str, Sentence], depth: int = 0) -> set[str]:
+    """Lists that every way through a template needs."""
+    if depth > 16:
+        return set()
+    if isinstance(expression, ListReference):
+        return {expression.list_name}
+    if isinstance(expression, RuleReference):
+        rule = rules.get(expression.rule_name)
+        return _required_lists(rule.expression, rules, depth + 1) if rule else set()
+    if isinstance(expression, Alternative):
+        if expression.is_optional or not expression.items:
+            return set()
+        return set.intersection(*(_required_lists(item, rules, depth + 1) for item in expression.items))
+    if isinstance(expression, Group):
+        return set().union(*(_required_lists(item, rules, depth + 1) for item in expression.items))
+    return set()

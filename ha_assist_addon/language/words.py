@@ -1,0 +1,59 @@
+"""Words of a sentence, and the keys under which differently written names are the same name."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+
+_UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+"""Scripts that write no spaces between words: Thai, Lao, Burmese, Khmer, Japanese, Chinese."""
+
+_TOKEN = re.compile(rf"[{_UNSPACED}]|[^\W_{_UNSPACED}]+(?:['’][^\W_{_UNSPACED}]+)*", re.UNICODE)
+_TRANSLITERATED = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa", "æ": "ae", "ß": "ss"})
+_UNDECOMPOSED = str.maketrans({"ø": "o", "æ": "ae", "ß": "ss", "ł": "l", "đ": "d", "ı": "i", "œ": "oe", "’": "'"})
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One word with its place in the sentence."""
+
+    text: str
+    start: int
+    end: int
+
+
+def words_of(text: str) -> tuple[Word, ...]:
+    """The words of a sentence; scripts without spaces give one word a character."""
+    return tuple(Word(m.group(), m.start(), m.end()) for m in _TOKEN.finditer(text))
+
+
+@lru_cache(maxsize=8192)
+def fold_word(word: str) -> str:
+    """Lower case without diacritics and apostrophes: `Büro` and `BURO` are the same."""
+    decomposed = unicodedata.normalize("NFKD", word.casefold().translate(_UNDECOMPOSED))
+    return "".join(c for c in decomposed if not unicodedata.combining(c) and c != "'")
+
+
+@lru_cache(maxsize=8192)
+def transliterate(word: str) -> str:
+    """The spelling without umlauts that people type: `Büro` is `buero`."""
+    return fold_word(unicodedata.normalize("NFC", word).casefold().translate(_TRANSLITERATED))
+
+
+def join_key(parts: Iterable[str]) -> str:
+    """Folded words as one key, so that `LED-Strip`, `led strip` and `ledstrip` meet; two numbers never merge."""
+    key = ""
+    for part in parts:
+        if key and part and key[-1].isdigit() and part[0].isdigit():
+            key += "_"
+        key += part
+    return key
+
+
+def name_keys(name: str) -> tuple[str, ...]:
+    """All keys of a name."""
+    words = [w.text for w in words_of(name)]
+    return tuple(dict.fromkeys(key for key in (join_key(map(fold_word, words)), join_key(map(transliterate, words))) if key))

@@ -1,0 +1,86 @@
+"""After a tool round: the next call, or the sentence that ends the turn. Nothing is ever executed twice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..home.live_context import read_live_context
+from ..language.grammar import Grammar
+from ..language.replies import say
+from .history import Round, ToolResult, Turn
+from .outcome import Act, Answer, Generate, Outcome, Reason
+from .plan import Planned
+from .query import CLOCK_INTENTS, STATE_INTENTS, answer_clock, answer_state
+from .respond import acknowledge, failure
+from .understand import Understanding
+from ..home.toolbox import plain_name
+
+READS = frozenset({"GetLiveContext", "GetDateTime", "todo_get_items", "calendar_get_events", "HassTimerStatus"})
+"""Tools that change nothing."""
+
+
+def conclude(turn: Turn, understood: Understanding, grammar: Grammar | None) -> Outcome:
+    """Decide from the results of the turn's calls, paired with the calls that the sentence needs."""
+    planned = understood.planned
+    language = understood.language
+    last = turn.rounds[-1]
+    made = [call for r in turn.rounds for call in r.calls]
+    if planned and len(made) <= len(planned) and all(c.name == p.call.name for c, p in zip(made, planned, strict=False)):
+        if planned[-1].candidate.intent in STATE_INTENTS | CLOCK_INTENTS:
+            return _answer(planned[-1], last, grammar, language)
+        if (failed := _failures(turn, planned)) is not None:
+            result, which = failed
+            return Answer(failure(result, which, grammar, language), Reason.TOOL_FAILED, _why_failed(result))
+        if len(made) < len(planned):
+            return Act((planned[len(made)].call,), Reason.COMPOUND, "The sentence asks for several actions; this is the next.")
+        texts = [acknowledge(p, r, grammar) for p, r in zip(planned, _results(turn), strict=False)]
+        return Answer(" ".join(dict.fromkeys(_sentence(t) if len(texts) > 1 else t for t in texts)), Reason.TOOL_RESULT, "Home Assistant has done it.")
+    return _foreign(last, language)
+
+
+def _results(turn: Turn) -> Sequence[ToolResult]:
+    return [result or ToolResult(None) for r in turn.rounds for result in r.results]
+
+
+def _failures(turn: Turn, planned: Sequence[Planned]) -> tuple[ToolResult, Planned] | None:
+    return next(((r, p) for r, p in zip(_results(turn), planned, strict=False) if not r.ok), None)
+
+
+def _why_failed(result: ToolResult) -> str:
+    if result.failed:
+        return f"Home Assistant could not do it for {', '.join(result.failed)}."
+    return f"Home Assistant refused the call: {result.error}."
+
+
+def _answer(planned: Planned, last: Round, grammar: Grammar | None, language: str | None) -> Outcome:
+    result = last.results[-1]
+    if result is None or grammar is None:
+        return Answer(say("no_state", language), Reason.TOOL_FAILED, "The states could not be read.")
+    if result.error is not None:
+        return Answer(say("no_such", language), Reason.TOOL_FAILED, _why_failed(result))
+    if planned.candidate.intent in CLOCK_INTENTS:
+        text = answer_clock(planned.candidate, result.data, grammar)
+    else:
+        live = result.data.get("result") if isinstance(result.data, dict) else result.data
+        text = answer_state(planned.candidate, read_live_context(live if isinstance(live, str) else ""), grammar)
+    if text is None:
+        return Generate(Reason.READ_STATE, "The states that were read do not answer the question.", fallback=say("no_such", language))
+    return Answer(text, Reason.READ_STATE, "Answered from the states that were read.")
+
+
+def _foreign(last: Round, language: str | None) -> Outcome:
+    """Results of calls that we did not plan: a model's, or those of an earlier version of the conversation."""
+    results = [r for r in last.results if r is not None]
+    reads = [plain_name(call.name) in READS for call in last.calls]
+    if any(reads) or not results:
+        return Generate(Reason.TOOL_RESULT, "A model asked for this and gets to see it.", fallback=say("done", language))
+    failed = next((r for r in results if not r.ok), None)
+    if failed is not None:
+        return Answer(failure(failed, None, None, language), Reason.TOOL_FAILED, _why_failed(failed))
+    if all(r.success or (isinstance(r.data, dict) and r.data.get("response_type") == "action_done") for r in results):
+        return Answer(say("done", language), Reason.TOOL_RESULT, "Home Assistant has done it.")
+    return Generate(Reason.TOOL_RESULT, "A model asked for this and gets to see it.", fallback=say("done", language))
+
+
+def _sentence(text: str) -> str:
+    return text if text.endswith((".", "!", "?")) else f"{text}."

@@ -1,0 +1,51 @@
+"""What a request tells of the house: its home and its tools, with the scripts as entities of their own."""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from ..conversation import ChatRequest
+from ..home.catalogue import Home, HomeCache
+from ..home.entity import Entity
+from ..home.toolbox import Tool, Toolbox
+
+_ALIASES = re.compile(r"Aliases: (\[.*\])\s*$")
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """The home and the tools of one request; `scripts` finds a script's tool by any of its names."""
+
+    home: Home
+    toolbox: Toolbox
+
+
+def read_house(request: ChatRequest, homes: HomeCache) -> House:
+    """Read the home from the system text (cached by its content) and the tools from the request."""
+    toolbox = Toolbox.read(request.tools)
+    home = homes.get(request.system_text)
+    scripts = tuple(script_entity(tool) for tool in toolbox.tools if tool.is_script)
+    return House(_with_scripts(home, scripts) if scripts else home, toolbox)
+
+
+@lru_cache(maxsize=16)
+def _with_scripts(home: Home, scripts: tuple[Entity, ...]) -> Home:
+    return replace(home, entities=(*home.entities, *scripts))
+
+
+def script_entity(tool: Tool) -> Entity:
+    """A script as an entity: the prompt does not list it, its tool's name and `Aliases: [...]` name it."""
+    plain = tool.name.rsplit("__", 1)[-1]
+    names = [plain.replace("_", " ")]
+    if found := _ALIASES.search(tool.description):
+        try:
+            listed = ast.literal_eval(found[1])
+        except (ValueError, SyntaxError, MemoryError, RecursionError):
+            listed = []
+        names = [str(name) for name in listed if isinstance(name, str) and name.strip()] + names
+    elif tool.description and len(tool.description) <= 40:
+        names.append(tool.description)
+    return Entity(names=tuple(dict.fromkeys(names)), domain="script", attributes={"tool": tool.name})

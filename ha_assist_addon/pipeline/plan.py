@@ -1,0 +1,168 @@
+"""From an understood sentence to a tool call that the offered schema accepts and that reaches something in this home."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ..home.catalogue import Home
+from ..home.entity import Entity
+from ..home.match import Miss, NoTargets, as_list, find_targets
+from ..home.toolbox import Tool, Toolbox
+from .outcome import PlannedCall, Reason
+from .recognise import Candidate
+
+TOOL_OF_INTENT: Mapping[str, str] = {
+    "HassShoppingListAddItem": "HassListAddItem",
+    "HassShoppingListCompleteItem": "HassListCompleteItem",
+    "HassShoppingListRemoveItem": "HassListRemoveItem",
+}
+"""Intents whose work another tool does."""
+
+PLATFORM: Mapping[str, frozenset[str]] = {
+    "HassLightSet": frozenset({"light"}),
+    "HassClimateSetTemperature": frozenset({"climate"}),
+    "HassFanSetSpeed": frozenset({"fan"}),
+    "HassHumidifierSetpoint": frozenset({"humidifier"}),
+    "HassHumidifierMode": frozenset({"humidifier"}),
+    "HassSetPosition": frozenset({"cover", "valve"}),
+    "HassStopMoving": frozenset({"cover", "valve"}),
+    "HassVacuumStart": frozenset({"vacuum"}),
+    "HassVacuumReturnToBase": frozenset({"vacuum"}),
+    "HassVacuumCleanArea": frozenset({"vacuum"}),
+    "HassLawnMowerStartMowing": frozenset({"lawn_mower"}),
+    "HassLawnMowerDock": frozenset({"lawn_mower"}),
+    "HassListAddItem": frozenset({"todo"}),
+    "HassListCompleteItem": frozenset({"todo"}),
+    "HassListRemoveItem": frozenset({"todo"}),
+    **{
+        name: frozenset({"media_player"})
+        for name in (
+            "HassMediaPause",
+            "HassMediaUnpause",
+            "HassMediaNext",
+            "HassMediaPrevious",
+            "HassSetVolume",
+            "HassSetVolumeRelative",
+            "HassMediaPlayerMute",
+            "HassMediaPlayerUnmute",
+            "HassMediaSearchAndPlay",
+        )
+    },
+}
+"""The domains that a tool acts on, whatever its arguments say (the intent handlers' `required_domains` in HA core)."""
+
+SINGLE_TARGET = frozenset({"HassClimateSetTemperature", "HassMediaSearchAndPlay"})
+"""Tools whose handler takes one entity only."""
+
+TARGET_SLOTS = frozenset({"name", "area", "floor", "domain", "device_class"})
+_NAMES_NO_ENTITY = frozenset({"HassStartTimer", "HassCancelTimer", "HassBroadcast"})
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A call that may be made, and the entities that it reaches as far as the prompt tells."""
+
+    call: PlannedCall
+    candidate: Candidate
+    targets: tuple[Entity, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NotPlanned:
+    """Why a candidate becomes no call: `why` is a sentence for the trace, `candidates` the names that came near."""
+
+    candidate: Candidate
+    reason: Reason
+    why: str
+    candidates: tuple[Entity, ...] = ()
+    miss: Miss | None = None
+
+
+def plan(candidate: Candidate, home: Home, toolbox: Toolbox) -> Planned | NotPlanned:
+    """Turn one candidate into a call of an offered tool."""
+    plain = TOOL_OF_INTENT.get(candidate.intent, candidate.intent)
+    tool = toolbox.find(plain)
+    if tool is None:
+        return NotPlanned(candidate, Reason.TOOL_NOT_OFFERED, f"Home Assistant does not offer {plain} here.")
+    slots = dict(candidate.slots)
+    if candidate.intent in TOOL_OF_INTENT and "name" not in slots:
+        shopping = _shopping_list(home)
+        if shopping is None:
+            return NotPlanned(candidate, Reason.MISSING_TARGET, "The home has no single shopping list.")
+        slots["name"] = shopping
+    carried = _arguments(slots, candidate, tool)
+    if isinstance(carried, str):
+        return NotPlanned(candidate, Reason.NOT_CARRIED, carried)
+    problem = tool.problem(carried)
+    if problem is not None:
+        return NotPlanned(candidate, Reason.NOT_CARRIED, f"The offered schema refuses the call: {problem}.")
+    targets: tuple[Entity, ...] = ()
+    if plain in PLATFORM or plain in ("HassTurnOn", "HassTurnOff"):
+        filters = {k: v for k, v in slots.items() if k in TARGET_SLOTS}
+        if "domain" not in filters and candidate.domain:
+            filters["domain"] = candidate.domain
+        found = find_targets(home, filters, domains=PLATFORM.get(plain), single=plain in SINGLE_TARGET)
+        if isinstance(found, NoTargets):
+            return _unreachable(candidate, found)
+        targets = found.entities
+        carried = _tell_apart(carried, targets, home, tool)
+    return Planned(PlannedCall(tool.name, carried), candidate, targets)
+
+
+def _arguments(slots: Mapping[str, Any], candidate: Candidate, tool: Tool) -> dict[str, Any] | str:
+    """Arguments in the offered form, or the sentence that says which slot the tool cannot carry."""
+    arguments: dict[str, Any] = {}
+    if "name" in slots and "domain" not in slots and candidate.domain and "domain" in tool.properties:
+        slots = {**slots, "domain": candidate.domain}
+    for slot, value in slots.items():
+        if value in (None, "", []):
+            continue
+        if slot not in tool.properties:
+            if slot == "domain" and set(as_list(value)) <= PLATFORM.get(tool.plain, frozenset()):
+                continue
+            return f"{tool.plain} cannot carry the {slot} of the sentence."
+        arguments[slot] = _typed(value, tool.property_types(slot))
+    return arguments
+
+
+def _typed(value: Any, types: frozenset[str]) -> Any:
+    """A slot value in the type that the schema wants; hassil's numbers are floats, filters are lists."""
+    if "array" in types and not isinstance(value, list):
+        return [value] if "string" not in types else value
+    if isinstance(value, float) and value.is_integer() and (types & {"integer", "number"} or not types):
+        return int(value)
+    if types == {"string"} and isinstance(value, int | float):
+        return str(value)
+    return value
+
+
+def _tell_apart(arguments: dict[str, Any], targets: tuple[Entity, ...], home: Home, tool: Tool) -> dict[str, Any]:
+    """Where the satellite decided between two bearers of a name, say which one: not every version of HA does."""
+    if len(targets) != 1 or "name" not in arguments or "area" in arguments or "area" not in tool.properties:
+        return arguments
+    bearers = home.by_name.get(str(arguments["name"]).strip().casefold(), ())
+    same = [e for e in bearers if e.domain == targets[0].domain]
+    return {**arguments, "area": targets[0].area} if len(same) > 1 and targets[0].area else arguments
+
+
+def _unreachable(candidate: Candidate, found: NoTargets) -> NotPlanned:
+    said = candidate.said.get("name") or candidate.said.get("area") or candidate.said.get("floor") or ""
+    reason, why = {
+        Miss.NAME: (Reason.UNKNOWN_NAME, f"No exposed entity is called {said!r}."),
+        Miss.AREA: (Reason.UNKNOWN_AREA, f"No area is called {said!r}."),
+        Miss.FLOOR: (Reason.UNKNOWN_AREA, f"No floor is called {said!r}."),
+        Miss.DUPLICATE: (Reason.DUPLICATE_NAME, f"{len(found.candidates)} entities could be meant."),
+        Miss.TOO_WIDE: (Reason.MISSING_TARGET, "The sentence does not say which one."),
+    }.get(found.miss, (Reason.MISSING_TARGET, "Nothing in the home fits the sentence."))
+    return NotPlanned(candidate, reason, why, found.candidates, found.miss)
+
+
+def _shopping_list(home: Home) -> str | None:
+    """The list that "the shopping list" means: the only one, or the only one that is named so in the official package."""
+    lists = home.by_domain.get("todo", ())
+    if len(lists) == 1:
+        return lists[0].name
+    named = [e for e in lists if any(n.casefold() in ("shopping list", "shopping_list") for n in e.names)]
+    return named[0].name if len(named) == 1 else None

@@ -1,0 +1,112 @@
+"""Exact recognition: a sentence, the names it mentions, and the grammar."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from hassil.intents import TextSlotList, TextSlotValue
+from hassil.expression import TextChunk
+from hassil.recognize import RecognizeResult
+from hassil.util import normalize_for_matching, normalize_text
+
+from ..home.catalogue import Home
+from ..home.mentions import Kind, Mention
+from ..language.grammar import Grammar
+
+MAX_CHARACTERS = 512
+"""A longer sentence is no command."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One way in which the grammar understands a sentence.
+
+    `slots` are the values, `said` the words behind them; `domain` is that of the entity that the name means; `rank`
+    sorts as Home Assistant sorts its matches, the lowest first.
+    """
+
+    intent: str
+    language: str
+    slots: Mapping[str, Any]
+    said: Mapping[str, str]
+    domain: str | None
+    response: str
+    template: str
+    rank: tuple[int, ...]
+    own: bool = False
+    from_satellite: bool = False
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+
+def normalise(text: str) -> str:
+    """The sentence as the grammar sees it: one kind of space and apostrophe, no punctuation around words."""
+    return normalize_for_matching(text).text
+
+
+def recognise(sentence: str, mentions: Iterable[Mention], home: Home, grammar: Grammar) -> tuple[Candidate, ...]:
+    """All ways to understand a normalised sentence, the best first."""
+    found = grammar.recognise(sentence, lists=slot_lists(mentions), context=_satellite_context(home))
+    candidates = {_key(c): c for c in sorted((_candidate(r, grammar.language) for r in found), key=lambda c: c.rank, reverse=True)}
+    return tuple(sorted(candidates.values(), key=lambda c: c.rank))
+
+
+def slot_lists(mentions: Iterable[Mention]) -> dict[str, TextSlotList]:
+    """The request's own lists: what the sentence calls something, and what the catalogue calls it."""
+    values: dict[Kind, dict[tuple[str, str, str | None], TextSlotValue]] = {kind: {} for kind in Kind}
+    for mention in mentions:
+        known = mention.known
+        context = {"domain": known.domain} if known.domain else None
+        values[known.kind].setdefault(
+            (mention.text.casefold(), known.value, known.domain),
+            TextSlotValue(TextChunk(normalize_text(mention.text)), known.value, context, {"score": mention.score}),
+        )
+    return {kind.value: TextSlotList(name=kind.value, values=list(items.values())) for kind, items in values.items()}
+
+
+def _satellite_context(home: Home) -> dict[str, Any]:
+    if home.satellite_area is None:
+        return {}
+    return {"area": {"value": home.satellite_area, "text": home.satellite_area}}
+
+
+def _candidate(result: RecognizeResult, language: str) -> Candidate:
+    entities = result.entities
+    name = entities.get("name")
+    named = name is not None and not name.is_wildcard and name.text_span is not None
+    wildcards = [e for e in result.entities_list if e.is_wildcard]
+    metadata = result.intent_metadata or {}
+    requires = result.intent_data.requires_context.get("area")
+    from_satellite = (
+        isinstance(requires, Mapping) and bool(requires.get("slot")) and "area" in entities and entities["area"].text_span is None
+    )
+    domain = result.context.get("domain")
+    return Candidate(
+        intent=result.intent.name,
+        language=language,
+        slots={slot: e.value for slot, e in entities.items()},
+        said={slot: e.text_clean for slot, e in entities.items()},
+        domain=domain if named and isinstance(domain, str) else None,
+        response=result.response or "default",
+        template=result.intent_sentence.text or "" if result.intent_sentence else "",
+        rank=(
+            0 if named else 1,
+            -len(name.text) if named and name is not None else 0,
+            len(wildcards),
+            -result.text_chunks_matched,
+            sum(len(e.text) for e in wildcards),
+        ),
+        own=bool(metadata.get("ha_assist")),
+        from_satellite=from_satellite,
+        metadata=metadata,
+    )
+
+
+def _key(candidate: Candidate) -> tuple[Any, ...]:
+    return (candidate.intent, candidate.domain, *sorted((k, str(v)) for k, v in candidate.slots.items()))
+
+
+def best(candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:
+    """The candidates that nothing tells apart from the first one."""
+    return tuple(c for c in candidates if c.rank == candidates[0].rank)

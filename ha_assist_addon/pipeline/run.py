@@ -1,0 +1,104 @@
+"""The steps of a request in order. Read this first; nothing else knows the order."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from uuid import uuid4
+
+from ..conversation import CallEvent, ChatRequest, Finish, ReplyEvent, TextDelta, ToolCall
+from ..diagnostics.trace import Trace
+from ..errors import NoModel
+from ..language.replies import say
+from ..services import Services
+from .boundary import RequestKind, classify
+from .conclude import conclude
+from .context import House, read_house
+from .generate import generate
+from .history import Turn, read_turn
+from .outcome import Act, Answer, Ask, Generate, Outcome, Reason, Wait
+from .understand import load, rank_languages, understand
+
+
+async def run(request: ChatRequest, services: Services, trace: Trace) -> AsyncIterator[ReplyEvent]:
+    """Answer one request to the model HA-Assist."""
+    kind = classify(request)
+    with trace.stage("history"):
+        turn = read_turn(request.messages)
+    trace.sentence = turn.sentence
+    trace.tools_offered = len(request.tools)
+    trace.note("ha_history", policy="current_turn", messages_before=len(request.messages), rounds=len(turn.rounds))
+
+    house: House | None = None
+    if kind is RequestKind.HOUSE:
+        house = read_house(request, services.homes)
+        outcome = await decide_house(turn, house, services, trace)
+    else:
+        outcome = await decide_other(kind, turn, services, trace)
+    trace.reason, trace.why = str(outcome.then.reason if isinstance(outcome, Wait) else outcome.reason), _why(outcome)
+
+    match outcome:
+        case Act() | Wait():
+            async for event in act(outcome, trace):
+                yield event
+        case Answer(text=text) | Ask(text=text):
+            yield TextDelta(text)
+            yield Finish("stop")
+        case Generate():
+            async for event in ask_model(kind, outcome, request, house, services, trace):
+                yield event
+
+
+async def decide_house(turn: Turn, house: House, services: Services, trace: Trace) -> Outcome:
+    """A sentence is understood; after a tool round the same understanding tells what the results mean."""
+    languages = services.settings.current.settings.ha_assist_languages
+    understood = await understand(turn, house, services.grammars, languages, trace)
+    trace.language = understood.language
+    if not turn.rounds:
+        return understood.outcome
+    grammar = await load(services.grammars, understood.language) if understood.language else None
+    return conclude(turn, understood, grammar)
+
+
+async def decide_other(kind: RequestKind, turn: Turn, services: Services, trace: Trace) -> Generate:
+    """What no shortcut may answer: images, structured data, and chats without tools."""
+    ranked = await rank_languages(turn, services.grammars, services.settings.current.settings.ha_assist_languages)
+    trace.language = ranked[0] if ranked else None
+    match kind:
+        case RequestKind.IMAGE:
+            return Generate(Reason.IMAGE, "An image goes to the vision model.", fallback=say("no_vision_model", trace.language))
+        case RequestKind.STRUCTURED:
+            return Generate(Reason.STRUCTURED, "Structured data needs the language model.")
+        case RequestKind.PLAIN | RequestKind.HOUSE:
+            return Generate(Reason.PLAIN_CHAT, "A chat without tools needs the language model.")
+
+
+async def act(outcome: Act | Wait, trace: Trace) -> AsyncIterator[ReplyEvent]:
+    """Hand the calls to Home Assistant; a wait before them blocks nobody."""
+    if isinstance(outcome, Wait):
+        await asyncio.sleep(outcome.seconds)
+        outcome = outcome.then
+    trace.tools_after = len(outcome.calls)
+    for call in outcome.calls:
+        yield CallEvent(ToolCall(f"call_{uuid4().hex[:24]}", call.name, call.arguments))
+    yield Finish("tool_calls")
+
+
+async def ask_model(
+    kind: RequestKind, outcome: Generate, request: ChatRequest, house: House | None, services: Services, trace: Trace
+) -> AsyncIterator[ReplyEvent]:
+    """One generation; without a model a sentence that says what is missing, or an error where data was wanted."""
+    backend = services.backends.vision() if kind is RequestKind.IMAGE else services.backends.text()
+    if backend is None:
+        if kind is RequestKind.STRUCTURED or request.response_format is not None:
+            raise NoModel(say("no_model", trace.language))
+        yield TextDelta(outcome.fallback or say("no_model", trace.language))
+        yield Finish("stop")
+        return
+    trace.route = "vlm" if kind is RequestKind.IMAGE else "llm"
+    async for event in generate(request, backend, house, trace.language, trace):
+        yield event
+
+
+def _why(outcome: Outcome) -> str:
+    return outcome.then.why if isinstance(outcome, Wait) else outcome.why
