@@ -1,0 +1,33 @@
+"""The bearer key of the API."""
+
+from __future__ import annotations
+
+import hmac
+
+from aiohttp import web
+from aiohttp.typedefs import Middleware
+
+from ..errors import InvalidApiKey
+from .errors import Handler
+
+OPEN_PATHS = frozenset({"/health"})
+
+
+def require_key(api_key: str) -> Middleware:
+    """Ask for the key on every path but `/health`, also on paths that do not exist."""
+    expected = api_key.encode("utf-8", "surrogateescape")
+
+    @web.middleware
+    async def check(request: web.Request, handler: Handler) -> web.StreamResponse:
+        if request.path not in OPEN_PATHS and not _is_right(request.headers.get("Authorization", ""), expected):
+            raise InvalidApiKey
+        return await handler(request)
+
+    return check
+
+
+def _is_right(header: str, expected: bytes) -> bool:
+    scheme, _, key = header.partition(" ")
+    # Bytes, because the comparison in constant time refuses text beyond ASCII.
+    given = key.strip().encode("utf-8", "surrogateescape")
+    return hmac.compare_digest(given, expected) and scheme.lower() == "bearer"

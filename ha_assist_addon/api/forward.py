@@ -1,0 +1,40 @@
+"""A physical model's request, passed on and answered as it came: Home Assistant's words have no effect here."""
+
+from __future__ import annotations
+
+from aiohttp import web
+
+from ..backends.base import Forwarder
+from ..errors import HaAssistError
+from .errors import error_object
+from .recording import ANSWERED, DISCONNECTED, Recording
+from .reply import sse
+
+
+async def forward(request: web.Request, backend: Forwarder, body: bytes, recording: Recording) -> web.StreamResponse:
+    """Stream the backend's answer through, unread."""
+    async with backend.forward(body) as answer:
+        response = web.StreamResponse(status=answer.status, headers={"Content-Type": answer.content_type})
+        try:
+            await response.prepare(request)
+            try:
+                async for chunk in answer.chunks:
+                    await response.write(chunk)
+            except HaAssistError as error:
+                recording.fail(error)
+                await _break_off(request, response, error)
+            else:
+                recording.finish(ANSWERED)
+                await response.write_eof()
+        except ConnectionError:
+            recording.finish(DISCONNECTED)
+        return response
+
+
+async def _break_off(request: web.Request, response: web.StreamResponse, error: HaAssistError) -> None:
+    """Say in a stream what happened; half a JSON object can only be cut, so that nobody takes it for whole."""
+    if response.content_type == "text/event-stream":
+        await response.write(b"\n\n" + sse(error_object(error)))
+        await response.write_eof()
+    elif request.transport is not None:
+        request.transport.abort()

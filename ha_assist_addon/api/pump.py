@@ -1,0 +1,76 @@
+"""Runs a reply's generator in a task of its own, so that waiting for its next event can time out without ending it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import aclosing
+from types import TracebackType
+from typing import Self
+
+from ..conversation import Finish, ReplyEvent
+from ..errors import HaAssistError
+from .errors import as_client_error
+
+
+class Pump:
+    """The events of one reply; leaving the context closes the generator, which cancels a running generation.
+
+    A generator's timeouts and context variables need one task from its first step to its last: hence the task.
+    """
+
+    def __init__(self, events: AsyncIterator[ReplyEvent]) -> None:
+        self._events = events
+        self._queue: asyncio.Queue[ReplyEvent | HaAssistError] = asyncio.Queue()
+        self._task: asyncio.Task[None] | None = None
+
+    async def __aenter__(self) -> Self:
+        self._task = asyncio.create_task(self._run())
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait([self._task])
+
+    def ready(self) -> ReplyEvent | None:
+        """The next event if it is there already."""
+        return None if self._queue.empty() else _unwrap(self._queue.get_nowait())
+
+    async def next(self, seconds: float) -> ReplyEvent | None:
+        """The next event, or None when it takes longer; raises a client's error for whatever the generator raised."""
+        try:
+            async with asyncio.timeout(seconds):
+                item = await self._queue.get()
+        except TimeoutError:
+            return None
+        return _unwrap(item)
+
+    async def _run(self) -> None:
+        try:
+            async with aclosing(until_finish(self._events)) as events:
+                async for event in events:
+                    self._queue.put_nowait(event)
+        except Exception as error:  # noqa: BLE001 - carried to the reader, who raises it
+            self._queue.put_nowait(as_client_error(error))
+
+
+async def until_finish(events: AsyncIterator[ReplyEvent]) -> AsyncGenerator[ReplyEvent]:
+    """Pass events on up to `Finish`, which must come; the generator behind them is closed in any case."""
+    try:
+        async for event in events:
+            yield event
+            if isinstance(event, Finish):
+                return
+        raise RuntimeError("A reply ended without its Finish")
+    finally:
+        if isinstance(events, AsyncGenerator):
+            await events.aclose()
+
+
+def _unwrap(item: ReplyEvent | HaAssistError) -> ReplyEvent:
+    if isinstance(item, HaAssistError):
+        raise item
+    return item

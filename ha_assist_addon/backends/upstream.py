@@ -1,0 +1,190 @@
+"""Any OpenAI-compatible server: how a home grows past one machine."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from typing import Any, Self
+
+import aiohttp
+
+from ..conversation import ChatRequest, ReplyEvent
+from ..errors import BackendFailed, BackendTimeout, BackendUnavailable, Busy, ContextLengthExceeded
+from .base import Forwarded, ModelInfo
+from .openai_form import AnswerReader, request_body
+from .refusals import is_error_object, refusal
+
+CONNECT_SECONDS = 10.0
+PROBE_SECONDS = 3.0
+REFUSAL_BYTES = 64 * 1024
+ANSWER_TYPES = frozenset({"application/json", "text/event-stream"})
+CLIENTS_OWN_FAULT = frozenset({400, 413, 422})
+
+
+class UpstreamBackend:
+    """One model of one server; at most `queue` requests at a time, running or waiting there."""
+
+    def __init__(self, *, base_url: str, model: str, api_key: str | None, timeout: float, queue: int) -> None:
+        self._base_url = base_url.rstrip("/")
+        self._model = model
+        self._api_key = (api_key or "").strip()
+        self._timeout = timeout
+        self._queue = queue
+        self._running = 0
+        self._idle = asyncio.Event()
+        self._idle.set()
+        self._session: aiohttp.ClientSession | None = None
+
+    @property
+    def info(self) -> ModelInfo:
+        """The model as the settings name it."""
+        return ModelInfo(self._model, "upstream")
+
+    async def generate(self, request: ChatRequest) -> AsyncGenerator[ReplyEvent]:
+        """One streamed generation; a server that answers in one piece is understood too."""
+        reader = AnswerReader()
+        async with self._exchange(request_body(request, self._model)) as response:
+            if not response.ok:
+                raise refusal(response.status, await _refused(response))
+            async for chunk in _Chunks(response):
+                for event in reader.feed(chunk):
+                    yield event
+                if reader.done:
+                    break
+        for event in reader.end():
+            yield event
+
+    @asynccontextmanager
+    async def forward(self, body: bytes) -> AsyncIterator[Forwarded]:
+        """Pass a body on unchanged; a refusal that is the client's own fault is passed back as it came."""
+        async with self._exchange(body) as response:
+            if response.ok:
+                if response.content_type not in ANSWER_TYPES:
+                    raise BackendFailed("The language model's server answered with something else than an answer.")
+                yield Forwarded(response.status, response.headers["Content-Type"], _Chunks(response))
+                return
+            answer = await _refused(response)
+            error = refusal(response.status, answer)
+            own_fault = response.status in CLIENTS_OWN_FAULT and is_error_object(answer)
+            if not own_fault or isinstance(error, ContextLengthExceeded):
+                raise error
+            yield Forwarded(response.status, "application/json", _once(json.dumps(answer).encode()))
+
+    async def reachable(self) -> bool:
+        """Whether a server answers at the address; for showing, never a condition for asking it."""
+        try:
+            async with self._client().get(
+                f"{self._base_url}/models", headers=self._headers(), timeout=aiohttp.ClientTimeout(total=PROBE_SECONDS)
+            ) as response:
+                return response.status < 500
+        except (aiohttp.ClientError, TimeoutError, OSError, ValueError):
+            return False
+
+    async def close(self) -> None:
+        """Let running generations end, then close the connections."""
+        await self._idle.wait()
+        if self._session is not None:
+            await self._session.close()
+            self._session = None
+
+    @asynccontextmanager
+    async def _exchange(self, body: bytes) -> AsyncIterator[aiohttp.ClientResponse]:
+        with self._place():
+            headers = self._headers() | {"Content-Type": "application/json"}
+            with _connecting():
+                response = await self._client().post(
+                    f"{self._base_url}/chat/completions",
+                    data=body,
+                    headers=headers,
+                    timeout=aiohttp.ClientTimeout(total=self._timeout, sock_connect=CONNECT_SECONDS),
+                    allow_redirects=False,
+                )
+            try:
+                yield response
+            finally:
+                # Closing the connection is how a server learns that nobody wants the rest.
+                response.close()
+
+    @contextmanager
+    def _place(self) -> Iterator[None]:
+        if self._running >= self._queue:
+            raise Busy
+        self._running += 1
+        self._idle.clear()
+        try:
+            yield
+        finally:
+            self._running -= 1
+            if not self._running:
+                self._idle.set()
+
+    def _headers(self) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self._api_key}"} if self._api_key else {}
+
+    def _client(self) -> aiohttp.ClientSession:
+        if self._session is None:
+            # A connection kept open may be dead by the next sentence, and a generation is never tried twice.
+            self._session = aiohttp.ClientSession(connector=aiohttp.TCPConnector(force_close=True))
+        return self._session
+
+
+class _Chunks:
+    """The body of an answer as it arrives; without a generator of its own that someone would have to close."""
+
+    def __init__(self, response: aiohttp.ClientResponse) -> None:
+        self._content = response.content
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> bytes:
+        with _reading():
+            chunk = await self._content.readany()
+        if not chunk:
+            raise StopAsyncIteration
+        return chunk
+
+
+async def _once(body: bytes) -> AsyncGenerator[bytes]:
+    yield body
+
+
+async def _refused(response: aiohttp.ClientResponse) -> Any:
+    """What came with a refusal: parsed where it is JSON, else None."""
+    body = b""
+    async for chunk in _Chunks(response):
+        body += chunk
+        if len(body) > REFUSAL_BYTES:
+            return None
+    try:
+        return json.loads(body)
+    except (ValueError, RecursionError):
+        return None
+
+
+@contextmanager
+def _connecting() -> Iterator[None]:
+    try:
+        yield
+    except aiohttp.ConnectionTimeoutError as error:
+        raise BackendUnavailable from error
+    except TimeoutError as error:
+        raise BackendTimeout from error
+    except (aiohttp.InvalidURL, ValueError) as error:
+        raise BackendUnavailable("The address of the language model in HA-Assist's settings is not valid.") from error
+    except aiohttp.ClientConnectionError as error:
+        raise BackendUnavailable from error
+    except (aiohttp.ClientError, OSError) as error:
+        raise BackendFailed from error
+
+
+@contextmanager
+def _reading() -> Iterator[None]:
+    try:
+        yield
+    except TimeoutError as error:
+        raise BackendTimeout from error
+    except (aiohttp.ClientError, OSError) as error:
+        raise BackendFailed("The language model broke off in the middle of its answer.") from error

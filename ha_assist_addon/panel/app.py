@@ -1,0 +1,72 @@
+"""The panel's application: for Home Assistant's Ingress and this machine alone."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import aiohttp_jinja2
+import jinja2
+from aiohttp import web
+
+from .. import __version__
+from ..services import Services
+
+INGRESS = ipaddress.ip_address("172.30.32.2")
+TEMPLATES = Path(__file__).parent / "templates"
+TRACES_SHOWN = 50
+
+SERVICES = web.AppKey("services", Services)
+API_PORT = web.AppKey("api_port", int)
+API_KEY = web.AppKey("api_key", str)
+
+
+def create_panel(services: Services, api_port: int, api_key: str) -> web.Application:
+    """Build the panel; it tells its reader, who is an administrator, where the API is and with which key."""
+    app = web.Application(middlewares=[only_ingress])
+    app[SERVICES] = services
+    app[API_PORT] = api_port
+    app[API_KEY] = api_key
+    aiohttp_jinja2.setup(app, loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True)
+    app.router.add_get("/", index)
+    return app
+
+
+@web.middleware
+async def only_ingress(
+    request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
+) -> web.StreamResponse:
+    """Refuse every peer but Ingress and loopback; the peer's address alone proves origin, headers can be forged."""
+    peer = request.transport.get_extra_info("peername") if request.transport is not None else None
+    if not _is_trusted(peer):
+        raise web.HTTPForbidden(text="The panel is open through Home Assistant only.")
+    return await handler(request)
+
+
+def _is_trusted(peer: Any) -> bool:
+    if not isinstance(peer, tuple) or not peer:
+        return False
+    try:
+        address = ipaddress.ip_address(str(peer[0]).partition("%")[0])
+    except ValueError:
+        return False
+    if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped is not None:
+        address = address.ipv4_mapped
+    return address.is_loopback or address == INGRESS
+
+
+async def index(request: web.Request) -> web.Response:
+    """What HA-Assist is, where clients find it, and what it did last."""
+    context = {
+        "version": __version__,
+        "base_url": f"http://{socket.gethostname()}:{request.app[API_PORT]}/v1",
+        "api_key": request.app[API_KEY],
+        "models": request.app[SERVICES].backends.models(),
+        "traces": request.app[SERVICES].traces.newest_first()[:TRACES_SHOWN],
+    }
+    response = aiohttp_jinja2.render_template("index.html", request, context)
+    response.headers["Cache-Control"] = "no-store"
+    return response
