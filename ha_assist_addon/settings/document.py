@@ -1,0 +1,80 @@
+"""settings.yaml as text: reading it strictly, writing it, and looking at it by dotted keys."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import yaml
+
+VERSION = 1
+_HEADER = "# Written by HA-Assist's panel. Changes by hand are welcome too, and are read at the next start.\n"
+
+
+class DocumentError(Exception):
+    """The text is no settings file; the message is one sentence."""
+
+
+class _StrictLoader(yaml.SafeLoader):
+    """YAML's own rule that the last of two equal keys wins would drop the first block in silence."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        seen: set[str] = set()
+        for key, _ in node.value:
+            if isinstance(key, yaml.ScalarNode):
+                if key.value in seen:
+                    raise DocumentError(f"settings.yaml has {key.value} twice (line {key.start_mark.line + 1}).")
+                seen.add(key.value)
+        return super().construct_mapping(node, deep)
+
+
+def parse(content: bytes) -> dict[str, Any]:
+    """The blocks of a settings file without its version; raises DocumentError."""
+    try:
+        document = yaml.load(content, _StrictLoader)  # noqa: S506 - a SafeLoader
+    except yaml.MarkedYAMLError as error:
+        where = f" near line {error.problem_mark.line + 1}" if error.problem_mark else ""
+        raise DocumentError(f"settings.yaml is not valid YAML{where}: {error.problem}.") from error
+    except (yaml.YAMLError, ValueError, TypeError, RecursionError) as error:
+        raise DocumentError("settings.yaml is not valid YAML.") from error
+    if document is None:
+        return {}
+    if not isinstance(document, dict):
+        raise DocumentError("settings.yaml should hold the blocks settings: and models:, and holds something else.")
+    version = document.pop("version", VERSION)
+    if version != VERSION or isinstance(version, bool):
+        raise DocumentError(
+            f"settings.yaml has version {version!r}, and this HA-Assist reads version {VERSION}; "
+            "was it written by a newer one?"
+        )
+    return document
+
+
+def render(document: Mapping[str, Any]) -> bytes:
+    """The file's text for these blocks."""
+    body = yaml.safe_dump({"version": VERSION, **document}, allow_unicode=True, sort_keys=False)
+    return (_HEADER + body).encode()
+
+
+def flatten(document: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """Dotted keys with their values; an empty block has none."""
+    for key, value in document.items():
+        if isinstance(value, Mapping):
+            yield from flatten(value, f"{prefix}{key}.")
+        else:
+            yield f"{prefix}{key}", value
+
+
+def unflatten(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The blocks that these dotted keys make."""
+    document: dict[str, Any] = {}
+    for key, value in values.items():
+        *blocks, last = key.split(".")
+        block = document
+        for name in blocks:
+            inner = block.setdefault(name, {})
+            if not isinstance(inner, dict):
+                inner = block[name] = {}
+            block = inner
+        block[last] = value
+    return document

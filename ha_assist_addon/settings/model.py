@@ -1,0 +1,229 @@
+"""All that a person can set, as it stands in settings.yaml; the panel shows each description beside its field."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Annotated, Any
+
+from pydantic import (
+    AfterValidator,
+    AnyHttpUrl,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    SecretStr,
+    TypeAdapter,
+    model_validator,
+)
+
+_LANGUAGE = re.compile(r"[a-z]{2,3}([-_][a-z0-9]{2,8})*", re.IGNORECASE)
+_HTTP_URL = TypeAdapter(AnyHttpUrl)
+
+
+def _unset_if_blank(value: object) -> object:
+    if isinstance(value, str):
+        return value.strip() or None
+    return value
+
+
+def _split(value: object) -> object:
+    """Read what an environment variable or a form field can hold: `de, en` or `["de", "en"]`."""
+    if value is None:
+        return ()
+    if isinstance(value, str):
+        return (
+            json.loads(value)
+            if value.lstrip().startswith("[")
+            else [part for part in re.split(r"[,\s]+", value) if part]
+        )
+    return value
+
+
+def _language(value: str) -> str:
+    if not _LANGUAGE.fullmatch(value):
+        raise ValueError("it should be a language code such as en or pt-BR")
+    return value
+
+
+def _http_url(value: str) -> str:
+    url = _HTTP_URL.validate_python(value)
+    if url.query or url.fragment:
+        raise ValueError("it should be an address without ? and #")
+    return value.rstrip("/")
+
+
+Name = Annotated[str, Field(min_length=1, max_length=200)]
+OptionalName = Annotated[Name | None, BeforeValidator(_unset_if_blank)]
+OptionalUrl = Annotated[Annotated[str, AfterValidator(_http_url)] | None, BeforeValidator(_unset_if_blank)]
+OptionalSecret = Annotated[SecretStr | None, BeforeValidator(_unset_if_blank)]
+Language = Annotated[str, AfterValidator(_language)]
+
+
+class Section(BaseModel):
+    """A block of settings.yaml: immutable, and an unknown key is an error."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, validate_default=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _empty_block(cls, value: Any) -> Any:
+        # `vlm:` with nothing below it is how YAML writes an empty block.
+        return {} if value is None else value
+
+
+class Assist(Section):
+    """How HA-Assist recognises, verifies and answers."""
+
+    ha_assist_text_model: OptionalName = Field(
+        None,
+        title="Text model",
+        description="The enabled model that answers what cannot be answered with certainty. "
+        "Empty: the enabled text model, if there is exactly one.",
+    )
+    ha_assist_vision_model: OptionalName = Field(
+        None,
+        title="Vision model",
+        description="The enabled model that answers questions about images. Empty: the VLM, if it is enabled.",
+    )
+    ha_assist_verify_attempts: int = Field(
+        2,
+        ge=0,
+        le=10,
+        title="Verification attempts",
+        description="How often the state is read after an action, until it is as asked for. "
+        "0 trusts Home Assistant's word. An action is never sent again.",
+    )
+    ha_assist_verify_delay: float = Field(
+        0.5,
+        ge=0,
+        le=30,
+        title="Verification delay",
+        description="Seconds to wait before each of these reads. Slow devices need more; it is heard as silence.",
+    )
+    ha_assist_fuzzy_enabled: bool = Field(
+        True,
+        title="Repair names",
+        description="Accept a slightly misheard name where exactly one known name is close enough.",
+    )
+    ha_assist_fuzzy_threshold: float = Field(
+        90,
+        ge=80,
+        le=100,
+        title="Name similarity",
+        description="How similar, in percent, a misheard name must be to a known one. Lower repairs, and errs, more.",
+    )
+    ha_assist_fuzzy_margin: float = Field(
+        8,
+        gt=0,
+        le=100,
+        title="Name margin",
+        description="By how many percent the best name must lead the second best; closer than that, HA-Assist asks.",
+    )
+    ha_assist_sentence_repair: bool = Field(
+        True,
+        title="Repair sentences",
+        description="Accept a sentence that differs slightly from a known one. Numbers, on and off, and conditions are "
+        "never repaired.",
+    )
+    ha_assist_sentence_threshold: float = Field(
+        94,
+        ge=90,
+        le=100,
+        title="Sentence similarity",
+        description="How similar, in percent, a sentence must be to a known one.",
+    )
+    ha_assist_languages: Annotated[tuple[Language, ...], BeforeValidator(_split)] = Field(
+        (),
+        title="Languages",
+        description="The languages spoken in this home. Empty: all that HA-Assist has a good grammar for. "
+        "Fewer are faster and need less memory.",
+    )
+    ha_assist_queue: int = Field(
+        8,
+        ge=1,
+        le=64,
+        title="Queue",
+        description="How many requests may wait for a language model before the next is told that it is busy.",
+    )
+    ha_assist_timeout: float = Field(
+        180,
+        ge=1,
+        le=3600,
+        title="Time limit",
+        description="Seconds after which a request to a language model is given up.",
+    )
+
+
+class Vlm(Section):
+    """A vision model on the Hailo device."""
+
+    enabled: bool = Field(False, title="Enabled", description="Load a vision model on the Hailo device.")
+    model: OptionalName = Field(None, title="Model", description="Its name, such as Qwen2-VL-2B-Instruct.")
+
+
+class HailoLlm(Section):
+    """A text model on the Hailo device."""
+
+    enabled: bool = Field(
+        False,
+        title="Enabled",
+        description="Load a text model on the Hailo device. HailoRT 5.4 cannot hold it beside a vision model.",
+    )
+    model: OptionalName = Field(None, title="Model", description="Its name, such as Qwen3-1.7B-Instruct.")
+
+
+class Gemma(Section):
+    """Gemma on the processor, through LiteRT."""
+
+    enabled: bool = Field(
+        False,
+        title="Enabled",
+        description="Load Gemma on the processor. It needs about 3 GB of memory and no accelerator.",
+    )
+    model: Name = Field("gemma-4-E2B-it", title="Model", description="Its name.")
+    max_input_tokens: int = Field(
+        4096,
+        ge=512,
+        le=16384,
+        title="Prompt limit",
+        description="The longest prompt in tokens. More fits longer conversations, and costs memory and time.",
+    )
+    path: OptionalName = Field(
+        None, title="File", description="Where its .litertlm file lies. Empty: the models folder of the data directory."
+    )
+
+
+class Upstream(Section):
+    """A server elsewhere that speaks OpenAI's language: llama.cpp, Ollama, vLLM and others."""
+
+    enabled: bool = Field(False, title="Enabled", description="Use a language model on another server.")
+    base_url: OptionalUrl = Field(
+        None, title="Address", description="The server's base address, such as http://192.168.1.20:8080/v1."
+    )
+    api_key: OptionalSecret = Field(None, title="Key", description="The server's key, if it asks for one.")
+    model: OptionalName = Field(None, title="Model", description="The name under which the server knows its model.")
+    timeout: float = Field(
+        180,
+        ge=1,
+        le=3600,
+        title="Time limit",
+        description="Seconds after which the server is given up for one request.",
+    )
+
+
+class Models(Section):
+    """The language models; several may be enabled, but a request is never passed from one to another."""
+
+    vlm: Vlm = Field(Vlm(), title="Hailo vision model")
+    hailo_llm: HailoLlm = Field(HailoLlm(), title="Hailo text model")
+    gemma: Gemma = Field(Gemma(), title="Gemma on the processor")
+    upstream: Upstream = Field(Upstream(), title="Another server")
+
+
+class Settings(Section):
+    """The whole of settings.yaml."""
+
+    settings: Assist = Field(Assist(), title="HA-Assist")
+    models: Models = Field(Models(), title="Models")
