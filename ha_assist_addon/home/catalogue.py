@@ -22,7 +22,10 @@ _NO_TIMERS = "This device is not able to start timers."
 
 @dataclass(frozen=True, eq=False)
 class Home:
-    """Everything a request tells of the home; immutable, shared between requests with the same prompt."""
+    """Everything a request tells of the home; immutable, shared between requests with the same prompt.
+
+    `floors_known` says that `floors` is complete, which the prompt alone never is.
+    """
 
     entities: tuple[Entity, ...] = ()
     areas: tuple[Area, ...] = ()
@@ -30,11 +33,12 @@ class Home:
     satellite_area: str | None = None
     satellite_floor: str | None = None
     can_time: bool = True
+    floors_known: bool = False
 
     @cached_property
     def by_name(self) -> dict[str, tuple[Entity, ...]]:
         """Entities by each of their names, folded as Home Assistant compares them."""
-        return _group((fold(name), entity) for entity in self.entities for name in entity.names)
+        return _group((key, entity) for entity in self.entities for key in dict.fromkeys(map(fold, entity.names)))
 
     @cached_property
     def names(self) -> NameIndex:

@@ -100,6 +100,8 @@ def find_targets(home: Home, arguments: JsonObject, *, domains: frozenset[str] |
         near = tuple(e for e in found if home.satellite_area and e.area and fold(e.area) == fold(home.satellite_area))
         if len(near) == 1:
             return Targets(near, exact)
+        if floor is not None and not exact:
+            return Targets(tuple(found), exact)
         return NoTargets(Miss.DUPLICATE, tuple(found))
     return Targets(tuple(found), exact)
 

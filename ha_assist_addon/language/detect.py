@@ -11,7 +11,10 @@ from home_assistant_intents import get_intents
 
 from .words import fold_word, words_of
 
-_REFERENCE = re.compile(r"<[^>]*>|\{[^}]*\}|[\[\]()|;]")
+_REFERENCE = re.compile(r"<[^>]*>|\{[^}]*\}")
+_SPACED = re.compile(r"\[ \]|\( ?\|?-?\)")
+_INNER = re.compile(r"(?P<before>\w*)(?:\[(?P<optional>[\w|]+)\]|\((?P<either>[\w|]+)\))(?P<after>\w*)")
+_HOME_WEIGHT = 1.0
 _CLOSE = 0.55
 """A language whose score is below this share of the best one is not tried."""
 
@@ -19,8 +22,23 @@ _CLOSE = 0.55
 def vocabulary(language: str) -> frozenset[str]:
     """The literal words of a grammar, folded."""
     source = get_intents(language) or {}
-    words = {fold_word(word.text) for text in _literals(source) for word in words_of(_REFERENCE.sub(" ", text))}
-    return frozenset(words)
+    return frozenset(fold_word(word.text) for text in _literals(source) for word in words_of(_spelt_out(text)))
+
+
+def _spelt_out(template: str) -> str:
+    """The words of a template, with those that it composes: `fan[s]` is fan and fans, `an[ ]schalten` is both spellings."""
+    text = _REFERENCE.sub(" ", template)
+    if _SPACED.search(text):
+        text = f"{_SPACED.sub('', text)} {_SPACED.sub(' ', text)}"
+    return f"{text} {' '.join(_composed(text))}"
+
+
+def _composed(text: str) -> Iterator[str]:
+    for match in _INNER.finditer(text):
+        before, after = match["before"], match["after"]
+        if before or after:
+            options = (match["optional"] or match["either"]).split("|")
+            yield from (before + option + after for option in ([*options, ""] if match["optional"] else options))
 
 
 def _literals(source: Mapping[str, Any]) -> Iterator[str]:
@@ -45,11 +63,20 @@ class LanguageDetector:
             for word in vocabulary(language):
                 self._speakers.setdefault(word, []).append(number)
 
-    def rank(self, sentence: str, earlier: Sequence[str] = ()) -> tuple[str, ...]:
-        """Languages worth trying, the likeliest first; `earlier` are sentences of the same conversation."""
+    def rank(self, sentence: str, earlier: Sequence[str] = (), home: str = "") -> tuple[str, ...]:
+        """Languages worth trying, the likeliest first.
+
+        `earlier` are sentences of the same conversation, `home` the names of its areas: both decide where the sentence
+        leaves it open.
+        """
         if len(self.languages) <= 1:
             return self.languages
         scores = self._score(sentence)
+        if home and scores:
+            at_home = self._score(home)
+            most = max(at_home.values(), default=0.0)
+            for number, score in at_home.items():
+                scores[number] = scores.get(number, 0.0) + _HOME_WEIGHT * score / most
         for weight, text in zip((0.5, 0.25, 0.125), reversed(earlier), strict=False):
             for number, score in self._score(text).items():
                 scores[number] = scores.get(number, 0.0) + weight * score

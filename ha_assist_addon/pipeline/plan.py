@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..home.catalogue import Home
-from ..home.entity import Entity
+from ..home.entity import Entity, fold
 from ..home.match import Miss, NoTargets, as_list, find_targets
 from ..home.toolbox import Tool, Toolbox
 from .outcome import PlannedCall, Reason
@@ -82,6 +82,8 @@ class NotPlanned:
 
 def plan(candidate: Candidate, home: Home, toolbox: Toolbox) -> Planned | NotPlanned:
     """Turn one candidate into a call of an offered tool."""
+    if candidate.domain == "script":
+        return _plan_script(candidate, home, toolbox)
     plain = TOOL_OF_INTENT.get(candidate.intent, candidate.intent)
     tool = toolbox.find(plain)
     if tool is None:
@@ -109,6 +111,18 @@ def plan(candidate: Candidate, home: Home, toolbox: Toolbox) -> Planned | NotPla
         targets = found.entities
         carried = _tell_apart(carried, targets, home, tool)
     return Planned(PlannedCall(tool.name, carried), candidate, targets)
+
+
+def _plan_script(candidate: Candidate, home: Home, toolbox: Toolbox) -> Planned | NotPlanned:
+    """A script is a tool of its own; it is called when no required argument is missing."""
+    named = home.by_name.get(fold(str(candidate.slots.get("name", ""))), ())
+    scripts = [e for e in named if e.domain == "script"]
+    tool = toolbox.by_name.get(str(scripts[0].attributes.get("tool"))) if len(scripts) == 1 else None
+    if tool is None or candidate.intent != "HassTurnOn":
+        return NotPlanned(candidate, Reason.TOOL_NOT_OFFERED, "No offered script can be meant.")
+    if tool.required:
+        return NotPlanned(candidate, Reason.NOT_CARRIED, f"The script {tool.plain} needs {', '.join(tool.required)}.")
+    return Planned(PlannedCall(tool.name, {}), candidate, tuple(scripts))
 
 
 def _arguments(slots: Mapping[str, Any], candidate: Candidate, tool: Tool) -> dict[str, Any] | str:

@@ -24,7 +24,7 @@ class Candidate:
     """One way in which the grammar understands a sentence.
 
     `slots` are the values, `said` the words behind them; `domain` is that of the entity that the name means; `rank`
-    sorts as Home Assistant sorts its matches, the lowest first.
+    sorts as Home Assistant sorts its matches, the lowest first; `free_text` counts the characters that no list vouches for.
     """
 
     intent: str
@@ -35,6 +35,7 @@ class Candidate:
     response: str
     template: str
     rank: tuple[int, ...]
+    free_text: int = 0
     own: bool = False
     from_satellite: bool = False
     metadata: Mapping[str, Any] = field(default_factory=dict)
@@ -97,6 +98,7 @@ def _candidate(result: RecognizeResult, language: str) -> Candidate:
             -result.text_chunks_matched,
             sum(len(e.text) for e in wildcards),
         ),
+        free_text=sum(len(e.text) for e in wildcards),
         own=bool(metadata.get("ha_assist")),
         from_satellite=from_satellite,
         metadata=metadata,

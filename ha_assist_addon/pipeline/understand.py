@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from ..diagnostics.trace import Trace
 from ..home.catalogue import Home
 from ..home.mentions import Mention
+from ..language.floors import floor_mentions
 from ..language.grammar import Grammar, GrammarLibrary
 from ..language.replies import official, say
 from .context import House
@@ -43,30 +44,48 @@ async def understand(
         return Understanding(Generate(Reason.TOO_LONG, f"The sentence is longer than {MAX_CHARACTERS} characters."))
     sentence = normalise(turn.sentence)
     with trace.stage("language"):
-        ranked = await rank_languages(turn, grammars, languages)
+        ranked = await rank_languages(turn, grammars, languages, house.home)
     with trace.stage("canonicalize"):
         mentions = house.home.names.mentions(sentence)
     first = ranked[0] if ranked else None
     trace.note("ha_plan", original=turn.sentence, canonical=sentence, repairs=[], mentions=[m.known.value for m in mentions])
     with trace.stage("intent_recognition"):
-        for language in ranked[:MAX_LANGUAGES]:
-            grammar = await load(grammars, language)
-            if grammar is None:
-                continue
-            candidates = recognise(sentence, mentions, house.home, grammar)
-            if candidates:
-                understood = decide(candidates, house, grammar)
-                note_candidates(trace, candidates, understood)
-                return understood
-        return await _not_recognised(sentence, mentions, house.home, grammars, first, trace)
+        found = await recognise_languages(sentence, mentions, house.home, grammars, ranked)
+        if found is None:
+            return await _not_recognised(sentence, mentions, house.home, grammars, first, trace)
+        grammar, candidates = found
+        understood = decide(candidates, house, grammar)
+        note_candidates(trace, candidates, understood)
+        return understood
 
 
-async def rank_languages(turn: Turn, grammars: GrammarLibrary, languages: Sequence[str]) -> tuple[str, ...]:
+async def recognise_languages(
+    sentence: str, mentions: Sequence[Mention], home: Home, grammars: GrammarLibrary, ranked: Sequence[str]
+) -> tuple[Grammar, tuple[Candidate, ...]] | None:
+    """The likeliest language that matches without free text; else the match with the least free text in it."""
+    loosest: tuple[Grammar, tuple[Candidate, ...]] | None = None
+    for language in ranked[:MAX_LANGUAGES]:
+        grammar = await load(grammars, language)
+        if grammar is None:
+            continue
+        floors = floor_mentions(sentence, language) if not home.floors_known else ()
+        candidates = recognise(sentence, (*mentions, *floors), home, grammar)
+        if candidates and not candidates[0].free_text:
+            return grammar, candidates
+        if candidates and (loosest is None or candidates[0].free_text < loosest[1][0].free_text):
+            loosest = grammar, candidates
+    return loosest
+
+
+async def rank_languages(
+    turn: Turn, grammars: GrammarLibrary, languages: Sequence[str], home: Home | None = None
+) -> tuple[str, ...]:
     """Languages to try; where no word is known, the first enabled one."""
     if len(languages) == 1:
         return (languages[0],)
     detector = await asyncio.to_thread(grammars.detector, tuple(languages))
-    return detector.rank(turn.sentence, turn.earlier_sentences) or tuple(languages[:1]) or ("en",)
+    names = " ".join(area.name for area in home.areas) if home else ""
+    return detector.rank(turn.sentence, turn.earlier_sentences, names) or tuple(languages[:1]) or ("en",)
 
 
 async def load(grammars: GrammarLibrary, language: str) -> Grammar | None:
