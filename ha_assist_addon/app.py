@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import signal
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -37,10 +38,10 @@ async def serve(bootstrap: Bootstrap) -> None:
         stack.push_async_callback(services.backends.close)
         api_key = ensure_api_key(bootstrap).value
         api = create_api(services, api_key)
-        api_port = await stack.enter_async_context(_listening(api, bootstrap.host, bootstrap.port))
+        api_port = await stack.enter_async_context(listening(api, bootstrap.host, bootstrap.port))
         LOGGER.info("HA-Assist listens on port %s", api_port)
         panel = create_panel(services, api_port, api_key)
-        panel_port = await stack.enter_async_context(_listening(panel, bootstrap.host, bootstrap.panel_port))
+        panel_port = await stack.enter_async_context(listening(panel, bootstrap.host, bootstrap.panel_port))
         LOGGER.info("The panel listens on port %s, for Home Assistant and this machine only", panel_port)
         await stop.wait()
         LOGGER.info("HA-Assist stops")
@@ -63,18 +64,20 @@ def _stop_signal() -> asyncio.Event:
 
 
 @asynccontextmanager
-async def _listening(app: web.Application, host: str, port: int) -> AsyncIterator[int]:
+async def listening(app: web.Application, host: str, port: int, *, drain: float = DRAIN_SECONDS) -> AsyncIterator[int]:
     """Serve an application while the context lasts; leaving lets running requests end. Yields the port."""
     runner = web.AppRunner(
-        app, handler_cancellation=True, shutdown_timeout=DRAIN_SECONDS, access_log=None, handle_signals=False
+        app, handler_cancellation=True, shutdown_timeout=drain, access_log=None, handle_signals=False
     )
     await runner.setup()
     try:
         try:
             await web.TCPSite(runner, host, port).start()
         except OSError as error:
+            # asyncio's own text wraps the reason in a sentence about addresses.
+            reason = os.strerror(error.errno) if error.errno and error.errno > 0 else str(error.strerror or error)
             raise CannotListen(
-                f"HA-Assist cannot listen on {host} port {port}: {(error.strerror or str(error)).lower()}. "
+                f"HA-Assist cannot listen on {host} port {port}: {reason.lower()}. "
                 "Is it running already, or does another program use this port?"
             ) from error
         yield runner.addresses[0][1]

@@ -277,7 +277,9 @@ def _response_format(wire: _Chat, body: Mapping[str, Any]) -> JsonObject | None:
 
 
 def _refusal(error: ValidationError) -> InvalidRequest:
-    first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+    # Of a field that may have several forms each form complains; the one that was meant got furthest.
+    errors = error.errors(include_url=False, include_context=False, include_input=False)
+    first = max(errors, key=lambda each: len(_param(each["loc"])))
     param = _param(first["loc"])
     if first["type"] == "missing":
         return InvalidRequest(f"The request lacks the field {param}.", param=param)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import json
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
@@ -96,7 +97,7 @@ class UpstreamBackend:
             with _connecting():
                 response = await self._client().post(
                     f"{self._base_url}/chat/completions",
-                    data=body,
+                    data=io.BytesIO(body),  # plain bytes of more than a megabyte would make aiohttp warn
                     headers=headers,
                     timeout=aiohttp.ClientTimeout(total=self._timeout, sock_connect=CONNECT_SECONDS),
                     allow_redirects=False,
@@ -172,7 +173,7 @@ def _connecting() -> Iterator[None]:
         raise BackendUnavailable from error
     except TimeoutError as error:
         raise BackendTimeout from error
-    except (aiohttp.InvalidURL, ValueError) as error:
+    except (aiohttp.InvalidURL, aiohttp.NonHttpUrlClientError, ValueError) as error:
         raise BackendUnavailable("The address of the language model in HA-Assist's settings is not valid.") from error
     except aiohttp.ClientConnectionError as error:
         raise BackendUnavailable from error

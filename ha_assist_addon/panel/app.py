@@ -41,12 +41,13 @@ async def only_ingress(
 ) -> web.StreamResponse:
     """Refuse every peer but Ingress and loopback; the peer's address alone proves origin, headers can be forged."""
     peer = request.transport.get_extra_info("peername") if request.transport is not None else None
-    if not _is_trusted(peer):
+    if not is_trusted(peer):
         raise web.HTTPForbidden(text="The panel is open through Home Assistant only.")
     return await handler(request)
 
 
-def _is_trusted(peer: Any) -> bool:
+def is_trusted(peer: Any) -> bool:
+    """Whether a socket's peer is Ingress or this machine."""
     if not isinstance(peer, tuple) or not peer:
         return False
     try:

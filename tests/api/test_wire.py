@@ -1,0 +1,102 @@
+"""What is tolerated in a request, and what becomes of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ha_assist_addon.api.wire import parse_chat
+from ha_assist_addon.conversation import ChatRequest, Role
+
+PNG = "data:image/png;base64,AAAA"
+
+
+def parsed(**change: Any) -> ChatRequest:
+    return parse_chat({"model": "HA-Assist", "messages": [{"role": "user", "content": "Hello"}], **change}).chat
+
+
+def test_content_in_all_its_forms() -> None:
+    messages = parsed(
+        messages=[
+            {"role": "developer", "content": "Be brief."},
+            {"role": "assistant", "content": None},
+            {
+                "role": "user",
+                "content": [{"type": "text", "text": "one"}, "two", {"type": "input_text", "text": "three"}],
+            },
+            {"role": "user", "content": [{"type": "video", "url": "x"}]},
+            {
+                "role": "user",
+                "content": [{"type": "image_url", "image_url": {"url": PNG}}, {"type": "text", "text": "What is it?"}],
+            },
+            {"role": "user", "content": [{"type": "input_image", "image_url": PNG}]},
+        ]
+    ).messages
+    assert [message.role for message in messages[:2]] == [Role.SYSTEM, Role.ASSISTANT]
+    assert [message.text for message in messages] == ["Be brief.", "", "one\ntwo\nthree", "", "What is it?", ""]
+    assert [message.images for message in messages[4:]] == [(PNG,), (PNG,)]
+
+
+def test_broken_arguments_in_the_history_count_as_none() -> None:
+    arguments = [
+        '{"name": "A"}',
+        "{",
+        "",
+        "[1]",
+        "5",
+        None,
+        {"name": "B"},
+        "[" * 5000,
+        '{"a": NaN}',
+        '{"a": "\\ud83d"}',
+    ]
+    calls = [{"id": str(i), "function": {"name": "T", "arguments": value}} for i, value in enumerate(arguments)]
+    (message,) = parsed(messages=[{"role": "assistant", "content": None, "tool_calls": calls}]).messages
+    assert [dict(call.arguments) for call in message.tool_calls] == [
+        {"name": "A"}, {}, {}, {}, {}, {}, {"name": "B"}, {}, {}, {}
+    ]  # fmt: skip
+
+
+def test_orphans_and_foreign_calls_are_let_through() -> None:
+    messages = parsed(
+        messages=[
+            {"role": "tool", "tool_call_id": "gone", "content": "{}"},
+            {"role": "tool", "content": [{"type": "text", "text": "part"}]},
+            {"role": "function", "name": "old", "content": "x"},
+            {"role": "assistant", "content": "y", "tool_calls": [{"type": "custom", "id": "1"}]},
+            {"role": "assistant", "content": "y", "tool_calls": None},
+        ]
+    ).messages
+    assert [(message.role, message.text, message.tool_call_id) for message in messages[:3]] == [
+        (Role.TOOL, "{}", "gone"), (Role.TOOL, "part", None), (Role.TOOL, "x", None)
+    ]  # fmt: skip
+    assert messages[3].tool_calls == ()
+
+
+def test_tools_are_kept_just_as_offered() -> None:
+    function = {"name": "HassTurnOn", "parameters": {"type": "object", "anyOf": [{}]}, "strict": False, "x": 1}
+    request = parsed(
+        tools=[{"type": "web_search"}, {"type": "function", "function": function}, {"function": {"name": "Bare"}}],
+        tool_choice={"type": "function", "function": {"name": "HassTurnOn"}},
+    )
+    assert request.tools == (function, {"name": "Bare"})
+    assert request.tool_choice == "HassTurnOn"
+    assert parsed(tools=None, tool_choice=None).tool_choice == "auto"
+
+
+def test_the_rest() -> None:
+    schema = {"type": "json_schema", "json_schema": {"name": "Lab Task!", "strict": True, "schema": {"type": "object"}}}
+    context = {"language": "de", "areas": [{"name": "Küche"}]}
+    request = parsed(
+        parallel_tool_calls=False, response_format=schema, max_tokens=3000, max_completion_tokens=200, temperature=0,
+        top_p=1, n=1, stop="END", seed=4, stream=None, user="user-1", metadata={"session_id": "session-1"},
+        ha_context=context, chat_template_kwargs={"enable_thinking": False}, logprobs=None,
+    )  # fmt: skip
+    assert not request.parallel_tool_calls
+    assert request.response_format == schema
+    assert (request.max_tokens, request.temperature, request.top_p) == (200, 0, 1)
+    assert (request.stop, request.seed, request.stream) == (("END",), 4, False)
+    assert request.conversation == "session-1"
+    assert request.ha_context == context
+    assert request.body["chat_template_kwargs"] == {"enable_thinking": False}
+    assert parsed(response_format={"type": "text"}).response_format is None
+    assert parsed(metadata={"session_id": 5}, user="user-1").conversation == "user-1"

@@ -1,0 +1,77 @@
+"""The placeholder page: for Ingress and this machine only, and nothing in it is taken for markup."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import aiohttp
+import pytest
+
+from ha_assist_addon.app import listening
+from ha_assist_addon.backends.registry import BackendRegistry
+from ha_assist_addon.diagnostics.store import TraceStore
+from ha_assist_addon.diagnostics.trace import Trace
+from ha_assist_addon.language.grammar import GrammarLibrary
+from ha_assist_addon.panel import app as panel
+from ha_assist_addon.services import Services
+from ha_assist_addon.settings.store import SettingsStore
+
+
+@pytest.fixture
+def services(tmp_path: Path) -> Services:
+    store = SettingsStore(tmp_path, environ={})
+    return Services(store, GrammarLibrary(), BackendRegistry(store), TraceStore())
+
+
+@pytest.fixture
+async def url(services: Services) -> AsyncIterator[str]:
+    async with listening(panel.create_panel(services, 8090, "the-key"), "127.0.0.1", 0, drain=0.1) as port:
+        yield f"http://127.0.0.1:{port}/"
+
+
+async def test_it_shows_the_last_requests(services: Services, url: str) -> None:
+    trace = Trace("HA-Assist", sentence="<script>alert(1)</script> & lights", why="Because of <b>this</b>.")
+    trace.finish("answered", "Done.")
+    services.traces.add(trace)
+    services.traces.add(Trace("HA-Assist"))
+    async with aiohttp.ClientSession() as http, http.get(url) as response:
+        page = await response.text()
+        assert response.status == 200
+        assert "X-Frame-Options" not in response.headers
+    assert "&lt;script&gt;alert(1)&lt;/script&gt; &amp; lights" in page
+    assert "<script>alert" not in page
+    assert '<meta charset="utf-8">' in page
+    assert ":8090/v1" in page
+    assert not re.search(r"(src|href|action)=[\"']/", page), "absolute paths break behind Ingress"
+
+
+@pytest.mark.parametrize(
+    ("peer", "trusted"),
+    [
+        (("127.0.0.1", 1), True),
+        (("::1", 1, 0, 0), True),
+        (("::ffff:127.0.0.1", 1, 0, 0), True),
+        (("172.30.32.2", 1), True),
+        (("::ffff:172.30.32.2", 1, 0, 0), True),
+        (("172.30.32.1", 1), False),
+        (("172.30.33.2", 1), False),
+        (("192.168.1.5", 1), False),
+        (("fe80::1%eth0", 1, 0, 0), False),
+        (("::ffff:192.168.1.5", 1, 0, 0), False),
+        ("", False),
+        (None, False),
+        (("nonsense", 1), False),
+    ],
+)
+async def test_only_ingress_and_this_machine_may_see_it(peer: object, trusted: bool) -> None:
+    assert panel.is_trusted(peer) is trusted
+
+
+async def test_others_are_refused_whatever_their_headers_say(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(panel, "is_trusted", lambda peer: False)
+    headers = {"X-Forwarded-For": "172.30.32.2", "X-Ingress-Path": "/api/hassio_ingress/x"}
+    async with aiohttp.ClientSession() as http, http.get(url, headers=headers) as response:
+        assert response.status == 403
+        assert "HA-Assist" not in await response.text()
