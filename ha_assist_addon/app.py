@@ -7,7 +7,7 @@ import logging
 import os
 import signal
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
 from aiohttp import web
 
@@ -24,6 +24,7 @@ from .settings.store import SettingsStore
 LOGGER = logging.getLogger(__name__)
 DRAIN_SECONDS = 25.0
 """How long running requests may take after the signal to stop; the Supervisor kills after 30."""
+CLOSE_SECONDS = 2.0
 
 
 class CannotListen(Exception):
@@ -33,18 +34,23 @@ class CannotListen(Exception):
 async def serve(bootstrap: Bootstrap) -> None:
     """Run until SIGTERM or SIGINT; what runs then is finished. Raises CannotListen."""
     stop = _stop_signal()
-    async with AsyncExitStack() as stack:
-        services = build_services(bootstrap)
-        stack.push_async_callback(services.backends.close)
-        api_key = ensure_api_key(bootstrap).value
-        api = create_api(services, api_key)
-        api_port = await stack.enter_async_context(listening(api, bootstrap.host, bootstrap.port))
+    services = build_services(bootstrap)
+    api_key = ensure_api_key(bootstrap).value
+    runners: list[web.AppRunner] = []
+    try:
+        runners.append(await _listen(create_api(services, api_key), bootstrap.host, bootstrap.port))
+        api_port = _port(runners[0])
         LOGGER.info("HA-Assist listens on port %s", api_port)
-        panel = create_panel(services, api_port, api_key)
-        panel_port = await stack.enter_async_context(listening(panel, bootstrap.host, bootstrap.panel_port))
-        LOGGER.info("The panel listens on port %s, for Home Assistant and this machine only", panel_port)
+        runners.append(await _listen(create_panel(services, api_port, api_key), bootstrap.host, bootstrap.panel_port))
+        LOGGER.info("The panel listens on port %s, for Home Assistant and this machine only", _port(runners[1]))
         await stop.wait()
         LOGGER.info("HA-Assist stops")
+    finally:
+        # Together: the time to finish what runs is there once, not once for each.
+        await asyncio.gather(*(runner.cleanup() for runner in runners))
+        with suppress(TimeoutError):
+            async with asyncio.timeout(CLOSE_SECONDS):
+                await services.backends.close()
 
 
 def build_services(bootstrap: Bootstrap) -> Services:
@@ -65,21 +71,32 @@ def _stop_signal() -> asyncio.Event:
 
 @asynccontextmanager
 async def listening(app: web.Application, host: str, port: int, *, drain: float = DRAIN_SECONDS) -> AsyncIterator[int]:
-    """Serve an application while the context lasts; leaving lets running requests end. Yields the port."""
+    """Serve one application while the context lasts; leaving lets running requests end. Yields the port."""
+    runner = await _listen(app, host, port, drain)
+    try:
+        yield _port(runner)
+    finally:
+        await runner.cleanup()
+
+
+async def _listen(app: web.Application, host: str, port: int, drain: float = DRAIN_SECONDS) -> web.AppRunner:
     runner = web.AppRunner(
         app, handler_cancellation=True, shutdown_timeout=drain, access_log=None, handle_signals=False
     )
     await runner.setup()
     try:
-        try:
-            await web.TCPSite(runner, host, port).start()
-        except OSError as error:
-            # asyncio's own text wraps the reason in a sentence about addresses.
-            reason = os.strerror(error.errno) if error.errno and error.errno > 0 else str(error.strerror or error)
-            raise CannotListen(
-                f"HA-Assist cannot listen on {host} port {port}: {reason.lower()}. "
-                "Is it running already, or does another program use this port?"
-            ) from error
-        yield runner.addresses[0][1]
-    finally:
+        await web.TCPSite(runner, host, port).start()
+    except OSError as error:
         await runner.cleanup()
+        # asyncio's own text wraps the reason in a sentence about addresses.
+        reason = os.strerror(error.errno) if error.errno and error.errno > 0 else str(error.strerror or error)
+        raise CannotListen(
+            f"HA-Assist cannot listen on {host} port {port}: {reason.lower()}. "
+            "Is it running already, or does another program use this port?"
+        ) from error
+    return runner
+
+
+def _port(runner: web.AppRunner) -> int:
+    port: int = runner.addresses[0][1]
+    return port

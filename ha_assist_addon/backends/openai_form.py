@@ -12,7 +12,7 @@ from .calls import CallAssembler
 from .refusals import refusal
 from .think import ThinkFilter
 
-MAX_ANSWER_BYTES = 32 * 1024 * 1024
+MAX_ANSWER_BYTES = 8 * 1024 * 1024
 REASONS: dict[str, FinishReason] = {
     "stop": "stop",
     "length": "length",

@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import aiohttp
 import openai
 import pytest
 
@@ -14,7 +15,7 @@ from ha_assist_addon.api.keys import Pace
 from ha_assist_addon.conversation import Finish, TextDelta, Usage
 from ha_assist_addon.errors import BackendTimeout, BackendUnavailable, Busy
 from tests.support.scripted import FOREVER, Scripted, call
-from tests.support.serving import Running, running
+from tests.support.serving import KEY, Running, running
 
 BODY: dict[str, Any] = {"model": "HA-Assist", "stream": True, "messages": [{"role": "user", "content": "Hello"}]}
 
@@ -165,3 +166,15 @@ async def test_a_client_that_stops_at_the_finish_reason_has_been_answered(server
                 break
         await stream.close()
     assert [record["outcome"] for record in server.services.traces.newest_first()] == ["answered"]
+
+
+async def test_a_generation_that_outlasts_the_shutdown_is_cancelled(tmp_path: Path, pipeline: Scripted) -> None:
+    pipeline.steps = (TextDelta("One"), FOREVER, Finish("stop"))
+    headers = {"Authorization": f"Bearer {KEY}"}
+    async with asyncio.timeout(10), aiohttp.ClientSession(headers=headers) as patient:
+        async with running(tmp_path, pipeline, drain=0.1) as server:
+            response = await patient.post(f"{server.url}/chat/completions", json=BODY)
+            await response.content.readline()
+        assert pipeline.closed.is_set()
+        response.close()
+    assert [record["outcome"] for record in server.services.traces.newest_first()] == ["disconnected"]

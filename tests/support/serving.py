@@ -55,7 +55,7 @@ class Running:
 
 @asynccontextmanager
 async def running(
-    data_dir: Path, answer: Answer | None = None, *, settings: str = "", pace: Pace | None = None
+    data_dir: Path, answer: Answer | None = None, *, settings: str = "", pace: Pace | None = None, drain: float = 1.0
 ) -> AsyncIterator[Running]:
     """Serve with these settings (YAML) until the context ends."""
     if settings:
@@ -65,7 +65,7 @@ async def running(
     services = Services(store, GrammarLibrary(), BackendRegistry(store), TraceStore())
     app = create_api(services, KEY, answer, pace)
     async with (
-        listening(app, "127.0.0.1", 0, drain=1.0) as port,
+        listening(app, "127.0.0.1", 0, drain=drain) as port,
         aiohttp.ClientSession(headers={"Authorization": f"Bearer {KEY}"}) as http,
     ):
         yield Running(services, port, http)
