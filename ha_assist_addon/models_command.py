@@ -12,11 +12,11 @@ from .settings.store import SettingsStore
 async def show_models(bootstrap: Bootstrap) -> int:
     """Print one model a line."""
     registry = BackendRegistry(SettingsStore(bootstrap.data_dir))
-    print(f"{VIRTUAL_MODEL}\tready, needs no model for what your home's data answers")  # noqa: T201
+    print(f"{VIRTUAL_MODEL}\tready, needs no model for what your home's data answers")
     for backend in registry.backends():
         state = "enabled"
         if isinstance(backend, UpstreamBackend):
             state = "server answers" if await backend.reachable() else "server does not answer"
-        print(f"{backend.info.id}\t{state}")  # noqa: T201
+        print(f"{backend.info.id}\t{state}")
     await registry.close()
     return 0
