@@ -20,7 +20,12 @@ from .examples import example_home, request_body
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of `ask`."""
     parser.add_argument("sentence", help="what the person says")
-    parser.add_argument("--home", type=Path, metavar="FILE", help="home file in YAML, or a recorded chat request in JSON (default: an example home)")
+    parser.add_argument(
+        "--home",
+        type=Path,
+        metavar="FILE",
+        help="home file in YAML, or a recorded chat request in JSON (default: an example home)",
+    )
     parser.add_argument("--area", help="the area in which the satellite stands; empty for none")
     parser.add_argument("--language", action="append", default=[], help="only try this language (may be repeated)")
     parser.add_argument("--json", action="store_true", help="print the whole trace as JSON")
@@ -39,7 +44,7 @@ def main(args: argparse.Namespace) -> int:
 def _body(path: Path | None, sentence: str, area: str | None) -> dict[str, Any]:
     loaded = yaml.safe_load(path.read_text(encoding="utf-8")) if path else example_home()
     if not isinstance(loaded, dict):
-        raise ValueError("it holds no mapping")
+        raise TypeError("it holds no mapping")
     if "messages" in loaded:
         system = [m for m in loaded["messages"] if m.get("role") in ("system", "developer")]
         return {**loaded, "model": "HA-Assist", "messages": [*system, {"role": "user", "content": sentence}]}
@@ -82,9 +87,13 @@ async def _ask(body: dict[str, Any], languages: list[str], as_json: bool) -> int
     intent = trace.sections.get("ha_intent", {})
     plan = trace.sections.get("ha_plan", {})
     print("\n".join(lines))
-    print(f"why    {trace.why} [{trace.reason}, {trace.language or 'no language'}, {trace.inference_calls} model calls, {trace.total_ms} ms]")
+    facts = (
+        f"{trace.reason}, {trace.language or 'no language'}, {trace.inference_calls} model calls, {trace.total_ms} ms"
+    )
+    print(f"why    {trace.why} [{facts}]")
     for candidate in intent.get("candidates", ()):
-        print(f"       could be {candidate['intent']} {json.dumps(candidate['slots'], ensure_ascii=False)}  <- {candidate['template']}")
+        slots = json.dumps(candidate["slots"], ensure_ascii=False)
+        print(f"       could be {candidate['intent']} {slots}  <- {candidate['template']}")
     for repair in plan.get("repairs", ()):
         print(f"       repaired {json.dumps(repair, ensure_ascii=False)}")
     return 0

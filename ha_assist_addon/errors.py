@@ -134,5 +134,6 @@ class NoModel(HaAssistError):
     """Structured data was asked for, and no language model is set up."""
 
     code = "no_model"
-    status = 503
+    status = 400
+    type = "invalid_request_error"
     sentence = "This needs a language model, and none is set up. You can choose one in the HA-Assist panel."

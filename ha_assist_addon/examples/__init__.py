@@ -36,7 +36,11 @@ def system_prompt(home: Mapping[str, Any]) -> str:
         {
             "names": ", ".join(entity["names"]) if isinstance(entity["names"], list) else entity["names"],
             "domain": entity["domain"],
-            **({"areas": ", ".join(entity["areas"]) if isinstance(entity["areas"], list) else entity["areas"]} if entity.get("areas") else {}),
+            **(
+                {"areas": ", ".join(entity["areas"]) if isinstance(entity["areas"], list) else entity["areas"]}
+                if entity.get("areas")
+                else {}
+            ),
         }
         for entity in home.get("entities", ())
     ]
@@ -44,7 +48,8 @@ def system_prompt(home: Mapping[str, Any]) -> str:
     satellite = home.get("satellite") or {}
     area, floor = satellite.get("area"), satellite.get("floor")
     if area:
-        place = f"You are in area {area}{f' (floor {floor})' if floor else ''} and all generic commands like 'turn on the lights' should target this area."
+        storey = f" (floor {floor})" if floor else ""
+        place = f"You are in area {area}{storey} and all generic commands like 'turn on the lights' should target this area."
     else:
         place = (
             "When a user asks to turn on all devices of a specific type, ask the user to specify an area, "

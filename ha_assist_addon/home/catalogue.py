@@ -68,7 +68,9 @@ class Home:
     def in_area(self, name: str) -> tuple[Entity, ...]:
         """Entities of an area, by any of its names."""
         area = self.area_by_name.get(fold(name))
-        return tuple(e for e in self.entities if area is not None and e.area is not None and fold(e.area) == fold(area.name))
+        return tuple(
+            e for e in self.entities if area is not None and e.area is not None and fold(e.area) == fold(area.name)
+        )
 
 
 def _group(pairs: Iterable[tuple[str, Entity]]) -> dict[str, tuple[Entity, ...]]:
@@ -89,7 +91,9 @@ def read_home(system_text: str) -> Home:
     area = satellite["area"].strip() if satellite else None
     floor = satellite["floor"] if satellite else None
     return Home(
-        entities=tuple(dict.fromkeys(entities)) if position and system_text.count("Static Context:") > 1 else tuple(entities),
+        entities=tuple(dict.fromkeys(entities))
+        if position and system_text.count("Static Context:") > 1
+        else tuple(entities),
         areas=_areas(entities, area, floor),
         floors=(Area((floor.strip(),)),) if floor else (),
         satellite_area=area,

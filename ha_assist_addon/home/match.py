@@ -1,7 +1,7 @@
 """Which entities Home Assistant would act on, by its own target-matching rules (`helpers/intent.py`).
 
-The prompt holds no device classes and, from most clients, no floors: a filter on what is not known keeps an entity, so a
-`Targets` may be wider than the truth, never narrower.
+The prompt holds no device classes and, from most clients, no floors: a filter on what is not known keeps an entity,
+so a `Targets` may be wider than the truth, never narrower.
 """
 
 from __future__ import annotations
@@ -53,58 +53,90 @@ def as_list(value: Any) -> tuple[str, ...]:
     return (str(value),)
 
 
-def find_targets(home: Home, arguments: JsonObject, *, domains: frozenset[str] | None = None, single: bool = False) -> Targets | NoTargets:
+def find_targets(
+    home: Home, arguments: JsonObject, *, domains: frozenset[str] | None = None, single: bool = False
+) -> Targets | NoTargets:
     """Resolve `name`, `area`, `floor`, `domain` and `device_class`.
 
     `domains` are those that the tool itself is limited to; `single` is for tools that take one target only.
     """
-    name, area, floor = arguments.get("name"), arguments.get("area"), arguments.get("floor")
-    wanted = frozenset(as_list(arguments.get("domain"))) or domains or frozenset()
-    classes = frozenset(as_list(arguments.get("device_class")))
-    exact = True
-    found: Sequence[Entity] = home.entities
-    if name is not None:
-        found = home.by_name.get(fold(str(name)), ())
-        if not found:
-            return NoTargets(Miss.NAME)
-    if wanted:
-        kept = tuple(e for e in found if e.domain in wanted)
-        if not kept:
-            return NoTargets(Miss.DOMAIN, tuple(found) if name is not None else ())
-        found = kept
-    if classes:
-        exact = exact and all(e.device_class is not None for e in found)
-        kept = tuple(e for e in found if e.device_class is None or e.device_class in classes)
-        if not kept:
-            return NoTargets(Miss.NOTHING_THERE, tuple(found))
-        found = kept
-    if floor is not None:
-        known = home.floor_by_name.get(fold(str(floor)))
-        floors = {fold(a.name): a.floor for a in home.areas}
-        exact = exact and known is not None and all(floors.get(fold(e.area or "")) is not None for e in found)
-        kept = tuple(e for e in found if e.area is not None and _may_be_on(floors.get(fold(e.area)), known.names if known else (str(floor),)))
-        if not kept:
-            return NoTargets(Miss.NOTHING_THERE, tuple(found))
-        found = kept
-    if area is not None:
-        if fold(str(area)) not in home.area_by_name:
-            return NoTargets(Miss.AREA, tuple(found) if name is not None else ())
-        inside = {id(e) for e in home.in_area(str(area))}
-        kept = tuple(e for e in found if id(e) in inside)
-        if not kept:
-            return NoTargets(Miss.NOTHING_THERE, tuple(found) if name is not None else ())
-        found = kept
-    if not found:
+    search = _Search(home, arguments.get("name"))
+    search.named()
+    search.of_domain(frozenset(as_list(arguments.get("domain"))) or domains or frozenset())
+    search.of_class(frozenset(as_list(arguments.get("device_class"))))
+    search.on_floor(arguments.get("floor"))
+    search.in_area(arguments.get("area"))
+    if search.miss is not None:
+        return NoTargets(search.miss, search.candidates)
+    if not search.found:
         return NoTargets(Miss.NOTHING_THERE)
-    if (name is not None or single) and len(found) > 1:
-        near = tuple(e for e in found if home.satellite_area and e.area and fold(e.area) == fold(home.satellite_area))
+    if len(search.found) > 1 and (search.name is not None or single):
+        return search.told_apart()
+    return Targets(tuple(search.found), search.exact)
+
+
+class _Search:
+    """Narrows the home's entities filter by filter; the first filter that leaves nothing is the miss."""
+
+    def __init__(self, home: Home, name: object) -> None:
+        self.home = home
+        self.name = None if name is None else str(name)
+        self.found: Sequence[Entity] = home.entities
+        self.exact = True
+        self.floors_guessed = False
+        self.miss: Miss | None = None
+        self.candidates: tuple[Entity, ...] = ()
+
+    def _keep(self, kept: Sequence[Entity], miss: Miss, candidates: Sequence[Entity] = ()) -> None:
+        if self.miss is None:
+            if not kept:
+                self.miss, self.candidates = miss, tuple(candidates)
+            self.found = kept
+
+    def named(self) -> None:
+        if self.name is not None:
+            self._keep(self.home.by_name.get(fold(self.name), ()), Miss.NAME)
+
+    def of_domain(self, domains: frozenset[str]) -> None:
+        if domains:
+            bearers = self.found if self.name is not None else ()
+            self._keep([e for e in self.found if e.domain in domains], Miss.DOMAIN, bearers)
+
+    def of_class(self, classes: frozenset[str]) -> None:
+        if classes:
+            self.exact &= all(e.device_class is not None for e in self.found)
+            kept = [e for e in self.found if e.device_class is None or e.device_class in classes]
+            self._keep(kept, Miss.NOTHING_THERE, self.found)
+
+    def on_floor(self, floor: object) -> None:
+        if floor is None:
+            return
+        known = self.home.floor_by_name.get(fold(str(floor)))
+        names = {fold(n) for n in (known.names if known else (str(floor),))}
+        floors = {fold(a.name): fold(a.floor) for a in self.home.areas if a.floor}
+        placed = [e for e in self.found if e.area is not None]
+        self.floors_guessed = any(fold(e.area or "") not in floors for e in placed)
+        self.exact &= not self.floors_guessed
+        self._keep(
+            [e for e in placed if floors.get(fold(e.area or "")) in {None, *names}], Miss.NOTHING_THERE, self.found
+        )
+
+    def in_area(self, area: object) -> None:
+        if area is None:
+            return
+        bearers = self.found if self.name is not None else ()
+        if fold(str(area)) not in self.home.area_by_name:
+            self._keep((), Miss.AREA, bearers)
+            return
+        inside = {id(e) for e in self.home.in_area(str(area))}
+        self._keep([e for e in self.found if id(e) in inside], Miss.NOTHING_THERE, bearers)
+
+    def told_apart(self) -> Targets | NoTargets:
+        """Several bearers of one name: the satellite's area decides, or Home Assistant refuses the call."""
+        here = self.home.satellite_area
+        near = [e for e in self.found if here and e.area and fold(e.area) == fold(here)]
         if len(near) == 1:
-            return Targets(near, exact)
-        if floor is not None and not exact:
-            return Targets(tuple(found), exact)
-        return NoTargets(Miss.DUPLICATE, tuple(found))
-    return Targets(tuple(found), exact)
-
-
-def _may_be_on(floor: str | None, names: Sequence[str]) -> bool:
-    return floor is None or fold(floor) in {fold(n) for n in names}
+            return Targets(tuple(near), self.exact)
+        if self.floors_guessed:
+            return Targets(tuple(self.found), self.exact)
+        return NoTargets(Miss.DUPLICATE, tuple(self.found))

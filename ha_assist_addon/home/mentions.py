@@ -16,6 +16,20 @@ MAX_WORDS = 12
 """The longest name, in words, that is looked for word by word."""
 
 
+INFLECTED = 97.0
+"""The score of a name that differs from the catalogue in its number only."""
+
+_PLURAL_ENDINGS = {
+    "de": ("n", "en", "e", "er", "s"),
+    "en": ("s", "es"),
+    "es": ("s", "es"),
+    "fr": ("s", "x"),
+    "nl": ("en", "s", "n"),
+    "pt": ("s", "es"),
+}
+"""How languages form the plural by an ending alone; where they do it otherwise, names have one number here."""
+
+
 class Kind(StrEnum):
     """Which slot list a mention belongs to."""
 
@@ -61,18 +75,33 @@ class NameIndex:
             self._longest = max(self._longest, min(MAX_WORDS, len(words_of(item.value)) + 1))
             for key in name_keys(item.value):
                 self._by_key.setdefault(key, []).append(item)
+        self.words: dict[str, str] = {fold_word(w.text): w.text for item in self.known for w in words_of(item.value)}
         self._lowered: dict[str, list[Known]] = {}
         for item in self.known:
             self._lowered.setdefault(" ".join(item.value.lower().split()), []).append(item)
 
     def mentions(self, sentence: str) -> tuple[Mention, ...]:
-        """Every known name in a normalised sentence: written alike, or differing in case, diacritics, hyphens and spaces."""
+        """Every known name in a sentence: written alike, or differing in case, diacritics, hyphens and spaces."""
         found = dict.fromkeys(self._literal(sentence))
         found.update(dict.fromkeys(self._by_words(sentence, words_of(sentence))))
         return tuple(found)
 
+    def inflected(self, sentence: str, language: str) -> tuple[Mention, ...]:
+        """Known names in another number, `garden lights` for `Garden Light`, with a score below the name's own."""
+        words = words_of(sentence)
+        folded = [fold_word(w.text) for w in words]
+        found: dict[Mention, None] = {}
+        endings = _PLURAL_ENDINGS.get(language.split("-", maxsplit=1)[0], ())
+        for first in range(len(words)):
+            for last in range(first + 1, min(len(words), first + self._longest) + 1):
+                for key in _other_number(join_key(folded[first:last]), endings):
+                    for item in self._by_key.get(key, ()):
+                        start, end = words[first].start, words[last - 1].end
+                        found[Mention(sentence[start:end], start, end, item, INFLECTED)] = None
+        return tuple(found)
+
     def _literal(self, sentence: str) -> Iterator[Mention]:
-        """Names that stand letter by letter in the sentence, inside longer words too: many languages inflect by suffix."""
+        """Names that stand letter by letter in the sentence, in longer words too: many languages inflect."""
         lowered = sentence.lower()
         same_length = len(lowered) == len(sentence)
         for name, items in self._lowered.items():
@@ -105,3 +134,12 @@ def _known(entities: Iterable[Entity], areas: Iterable[Area], floors: Iterable[A
     for floor in floors:
         for name in floor.names:
             yield Known(name, Kind.FLOOR)
+
+
+def _other_number(key: str, endings: Sequence[str]) -> Iterator[str]:
+    """A key with a plural ending more or less; names of less than four letters have no other number."""
+    for ending in endings:
+        if len(key) >= 4:
+            yield key + ending
+        if key.endswith(ending) and len(key) - len(ending) >= 4:
+            yield key[: -len(ending)]

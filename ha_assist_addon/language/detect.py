@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import math
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
 
 from home_assistant_intents import get_intents
 
+from .vocabulary import literal_words
 from .words import fold_word, words_of
 
-_REFERENCE = re.compile(r"<[^>]*>|\{[^}]*\}")
-_SPACED = re.compile(r"\[ \]|\( ?\|?-?\)")
-_INNER = re.compile(r"(?P<before>\w*)(?:\[(?P<optional>[\w|]+)\]|\((?P<either>[\w|]+)\))(?P<after>\w*)")
 _HOME_WEIGHT = 1.0
 _CLOSE = 0.55
 """A language whose score is below this share of the best one is not tried."""
@@ -21,36 +17,7 @@ _CLOSE = 0.55
 
 def vocabulary(language: str) -> frozenset[str]:
     """The literal words of a grammar, folded."""
-    source = get_intents(language) or {}
-    return frozenset(fold_word(word.text) for text in _literals(source) for word in words_of(_spelt_out(text)))
-
-
-def _spelt_out(template: str) -> str:
-    """The words of a template, with those that it composes: `fan[s]` is fan and fans, `an[ ]schalten` is both spellings."""
-    text = _REFERENCE.sub(" ", template)
-    if _SPACED.search(text):
-        text = f"{_SPACED.sub('', text)} {_SPACED.sub(' ', text)}"
-    return f"{text} {' '.join(_composed(text))}"
-
-
-def _composed(text: str) -> Iterator[str]:
-    for match in _INNER.finditer(text):
-        before, after = match["before"], match["after"]
-        if before or after:
-            options = (match["optional"] or match["either"]).split("|")
-            yield from (before + option + after for option in ([*options, ""] if match["optional"] else options))
-
-
-def _literals(source: Mapping[str, Any]) -> Iterator[str]:
-    for intent in (source.get("intents") or {}).values():
-        for block in intent.get("data", ()):
-            yield from block.get("sentences", ())
-            yield from (block.get("expansion_rules") or {}).values()
-    yield from (source.get("expansion_rules") or {}).values()
-    yield from source.get("skip_words") or ()
-    for values in (source.get("lists") or {}).values():
-        for value in values.get("values", ()):
-            yield value if isinstance(value, str) else str(value.get("in", ""))
+    return frozenset(map(fold_word, literal_words(get_intents(language) or {})))
 
 
 class LanguageDetector:

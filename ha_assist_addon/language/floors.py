@@ -19,11 +19,18 @@ def _all_floors() -> dict[str, list[str]]:
 
 @lru_cache(maxsize=128)
 def _pattern(language: str) -> re.Pattern[str] | None:
-    floors = _all_floors()
-    words = floors.get(language) or floors.get(language.split("-")[0])
+    words = floor_words(language)
     if not words:
         return None
-    return re.compile(rf"(?<!\w)(?:{'|'.join(re.escape(w) for w in sorted(words, key=len, reverse=True))})", re.IGNORECASE)
+    return re.compile(
+        rf"(?<!\w)(?:{'|'.join(re.escape(w) for w in sorted(words, key=len, reverse=True))})", re.IGNORECASE
+    )
+
+
+def floor_words(language: str) -> tuple[str, ...]:
+    """The floor names of a language."""
+    floors = _all_floors()
+    return tuple(floors.get(language) or floors.get(language.split("-", maxsplit=1)[0]) or ())
 
 
 def floor_mentions(sentence: str, language: str) -> tuple[Mention, ...]:
@@ -31,4 +38,6 @@ def floor_mentions(sentence: str, language: str) -> tuple[Mention, ...]:
     pattern = _pattern(language)
     if pattern is None:
         return ()
-    return tuple(Mention(m.group(), m.start(), m.end(), Known(m.group(), Kind.FLOOR)) for m in pattern.finditer(sentence))
+    return tuple(
+        Mention(m.group(), m.start(), m.end(), Known(m.group(), Kind.FLOOR)) for m in pattern.finditer(sentence)
+    )

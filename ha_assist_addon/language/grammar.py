@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from functools import cached_property
 from importlib.resources import files
 from itertools import islice
@@ -18,6 +19,8 @@ from home_assistant_intents import get_intents, get_languages
 
 from .detect import LanguageDetector
 from .templates import HOME_LISTS, TemplateIndex
+from .vocabulary import literal_words
+from .words import fold_word
 
 MAX_RESULTS = 64
 
@@ -29,6 +32,12 @@ class Grammar:
         self.language = language
         self.responses: Mapping[str, Any] = source.get("responses") or {}
         self.intents = Intents.from_dict(dict(source))
+        self._words: Callable[[], dict[str, str]] = lambda: {fold_word(word): word for word in literal_words(source)}
+
+    @cached_property
+    def words(self) -> Mapping[str, str]:
+        """The literal words of the grammar as they are spelt, by their folded form."""
+        return self._words()
 
     @cached_property
     def index(self) -> TemplateIndex:
@@ -41,7 +50,7 @@ class Grammar:
         *,
         lists: Mapping[str, TextSlotList],
         context: Mapping[str, Any],
-        intents: Set[str] | None = None,
+        intents: AbstractSet[str] | None = None,
         unknown_names: bool = False,
     ) -> Sequence[RecognizeResult]:
         """All matches of a sentence, at most `MAX_RESULTS`; `lists` are the request's names, areas and floors.
@@ -49,7 +58,9 @@ class Grammar:
         `unknown_names` lets a name or an area that no list holds stand for itself (`unmatched_entities` of the result).
         """
         filled = HOME_LISTS if unknown_names else {name for name, values in lists.items() if values.values}
-        chosen = self.index.select(self._haystack(text), filled, self.intents.intents.keys() if intents is None else intents)
+        chosen = self.index.select(
+            self._haystack(text), filled, self.intents.intents.keys() if intents is None else intents
+        )
         if not chosen:
             return ()
         subset = Intents(

@@ -18,7 +18,7 @@ _FALLBACK = "en"
 @lru_cache(maxsize=128)
 def own_replies(language: str) -> Mapping[str, str]:
     """Our sentences in a language; empty where we have none."""
-    for code in (language, language.split("-")[0]):
+    for code in (language, language.split("-", maxsplit=1)[0]):
         file = files(__package__).joinpath("replies", f"{code}.yaml")
         if file.is_file():
             loaded = yaml.safe_load(file.read_text(encoding="utf-8"))

@@ -6,7 +6,8 @@ the sentence and whose required lists are not empty; this is sound, so no match 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
 from hassil.expression import Alternative, Expression, Group, ListReference, RuleReference, Sentence
@@ -40,8 +41,8 @@ class TemplateIndex:
             for fragment in rarest:
                 self._by_fragment.setdefault(fragment, []).append(number)
 
-    def select(self, haystack: str, filled_lists: Set[str], intents: Set[str]) -> dict[str, Intent]:
-        """Templates by intent; `filled_lists` are the home's own lists (name, area, floor) that have a value in the text."""
+    def select(self, haystack: str, filled_lists: AbstractSet[str], intents: AbstractSet[str]) -> dict[str, Intent]:
+        """Templates by intent; `filled_lists` are those of name, area and floor that have a value in the text."""
         numbers = set(self._always)
         for fragment, listed in self._by_fragment.items():
             if fragment in haystack:

@@ -56,4 +56,6 @@ def join_key(parts: Iterable[str]) -> str:
 def name_keys(name: str) -> tuple[str, ...]:
     """All keys of a name."""
     words = [w.text for w in words_of(name)]
-    return tuple(dict.fromkeys(key for key in (join_key(map(fold_word, words)), join_key(map(transliterate, words))) if key))
+    return tuple(
+        dict.fromkeys(key for key in (join_key(map(fold_word, words)), join_key(map(transliterate, words))) if key)
+    )

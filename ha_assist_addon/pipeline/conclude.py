@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..home.live_context import read_live_context
+from ..home.toolbox import plain_name
 from ..language.grammar import Grammar
 from ..language.replies import say
 from .history import Round, ToolResult, Turn
@@ -13,7 +14,6 @@ from .plan import Planned
 from .query import CLOCK_INTENTS, STATE_INTENTS, answer_clock, answer_state
 from .respond import acknowledge, failure
 from .understand import Understanding
-from ..home.toolbox import plain_name
 
 READS = frozenset({"GetLiveContext", "GetDateTime", "todo_get_items", "calendar_get_events", "HassTimerStatus"})
 """Tools that change nothing."""
@@ -25,16 +25,26 @@ def conclude(turn: Turn, understood: Understanding, grammar: Grammar | None) -> 
     language = understood.language
     last = turn.rounds[-1]
     made = [call for r in turn.rounds for call in r.calls]
-    if planned and len(made) <= len(planned) and all(c.name == p.call.name for c, p in zip(made, planned, strict=False)):
+    if (
+        planned
+        and len(made) <= len(planned)
+        and all(c.name == p.call.name for c, p in zip(made, planned, strict=False))
+    ):
         if planned[-1].candidate.intent in STATE_INTENTS | CLOCK_INTENTS:
             return _answer(planned[-1], last, grammar, language)
         if (failed := _failures(turn, planned)) is not None:
             result, which = failed
             return Answer(failure(result, which, grammar, language), Reason.TOOL_FAILED, _why_failed(result))
         if len(made) < len(planned):
-            return Act((planned[len(made)].call,), Reason.COMPOUND, "The sentence asks for several actions; this is the next.")
+            return Act(
+                (planned[len(made)].call,), Reason.COMPOUND, "The sentence asks for several actions; this is the next."
+            )
         texts = [acknowledge(p, r, grammar) for p, r in zip(planned, _results(turn), strict=False)]
-        return Answer(" ".join(dict.fromkeys(_sentence(t) if len(texts) > 1 else t for t in texts)), Reason.TOOL_RESULT, "Home Assistant has done it.")
+        return Answer(
+            " ".join(dict.fromkeys(_sentence(t) if len(texts) > 1 else t for t in texts)),
+            Reason.TOOL_RESULT,
+            "Home Assistant has done it.",
+        )
     return _foreign(last, language)
 
 
@@ -64,7 +74,11 @@ def _answer(planned: Planned, last: Round, grammar: Grammar | None, language: st
         live = result.data.get("result") if isinstance(result.data, dict) else result.data
         text = answer_state(planned.candidate, read_live_context(live if isinstance(live, str) else ""), grammar)
     if text is None:
-        return Generate(Reason.READ_STATE, "The states that were read do not answer the question.", fallback=say("no_such", language))
+        return Generate(
+            Reason.READ_STATE,
+            "The states that were read do not answer the question.",
+            fallback=say("no_such", language),
+        )
     return Answer(text, Reason.READ_STATE, "Answered from the states that were read.")
 
 
@@ -73,7 +87,9 @@ def _foreign(last: Round, language: str | None) -> Outcome:
     results = [r for r in last.results if r is not None]
     reads = [plain_name(call.name) in READS for call in last.calls]
     if any(reads) or not results:
-        return Generate(Reason.TOOL_RESULT, "A model asked for this and gets to see it.", fallback=say("done", language))
+        return Generate(
+            Reason.TOOL_RESULT, "A model asked for this and gets to see it.", fallback=say("done", language)
+        )
     failed = next((r for r in results if not r.ok), None)
     if failed is not None:
         return Answer(failure(failed, None, None, language), Reason.TOOL_FAILED, _why_failed(failed))

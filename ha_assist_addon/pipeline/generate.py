@@ -55,7 +55,10 @@ def _accepted(calls: list[ToolCall], request: ChatRequest, house: House | None, 
     verdicts = [validate(call, house.home, house.toolbox, request.tool_choice) for call in wanted]
     trace.note(
         "ha_validation",
-        calls=[{"name": v.call.name, "arguments": dict(v.call.arguments), "accepted": v.accepted, "why": v.why} for v in verdicts],
+        calls=[
+            {"name": v.call.name, "arguments": dict(v.call.arguments), "accepted": v.accepted, "why": v.why}
+            for v in verdicts
+        ],
         verdict="accepted" if all(v.accepted for v in verdicts) else "rejected",
     )
     return wanted if all(v.accepted for v in verdicts) else []

@@ -76,7 +76,7 @@ def read_turn(messages: Sequence[Message]) -> Turn:
 
 
 def read_result(text: str) -> ToolResult:
-    """Read a tool result in the envelope of 2026.10 and later, or raw as before; text that is no JSON is kept as it is."""
+    """Read a result in the envelope of 2026.10 and later, or raw as before; text that is no JSON is kept."""
     try:
         parsed, _ = json.JSONDecoder().raw_decode(text.lstrip())
     except (ValueError, RecursionError):
@@ -91,7 +91,9 @@ def read_result(text: str) -> ToolResult:
     error = data.get("error")
     if error is not None or data.get("success") is False:
         detail = data.get("error_text")
-        return ToolResult(data, error=str(error or "Error"), error_text=detail if isinstance(detail, str) else str(error or ""))
+        return ToolResult(
+            data, error=str(error or "Error"), error_text=detail if isinstance(detail, str) else str(error or "")
+        )
     outcome = data.get("data")
     if isinstance(outcome, dict) and "response_type" in data:
         return ToolResult(data, success=_names(outcome.get("success")), failed=_names(outcome.get("failed")))

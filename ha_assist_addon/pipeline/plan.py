@@ -1,8 +1,8 @@
-"""From an understood sentence to a tool call that the offered schema accepts and that reaches something in this home."""
+"""From an understood sentence to a tool call that the offered schema accepts and that reaches something here."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +10,7 @@ from ..home.catalogue import Home
 from ..home.entity import Entity, fold
 from ..home.match import Miss, NoTargets, as_list, find_targets
 from ..home.toolbox import Tool, Toolbox
+from ..language.words import fold_word, words_of
 from .outcome import PlannedCall, Reason
 from .recognise import Candidate
 
@@ -68,6 +69,11 @@ class Planned:
     candidate: Candidate
     targets: tuple[Entity, ...]
 
+    @property
+    def parameters(self) -> Mapping[str, Any]:
+        """What is done to the targets: the arguments that do not choose them."""
+        return {key: value for key, value in self.call.arguments.items() if key not in TARGET_SLOTS}
+
 
 @dataclass(frozen=True, slots=True)
 class NotPlanned:
@@ -109,6 +115,12 @@ def plan(candidate: Candidate, home: Home, toolbox: Toolbox) -> Planned | NotPla
         if isinstance(found, NoTargets):
             return _unreachable(candidate, found)
         targets = found.entities
+        if (only := by_class_word(candidate, targets)) is not None and "name" in tool.properties:
+            targets = (only,)
+            carried = {
+                **{k: v for k, v in carried.items() if k not in ("area", "floor", "device_class")},
+                "name": only.name,
+            }
         carried = _tell_apart(carried, targets, home, tool)
     return Planned(PlannedCall(tool.name, carried), candidate, targets)
 
@@ -159,6 +171,19 @@ def _tell_apart(arguments: dict[str, Any], targets: tuple[Entity, ...], home: Ho
     bearers = home.by_name.get(str(arguments["name"]).strip().casefold(), ())
     same = [e for e in bearers if e.domain == targets[0].domain]
     return {**arguments, "area": targets[0].area} if len(same) > 1 and targets[0].area else arguments
+
+
+def by_class_word(candidate: Candidate, targets: Sequence[Entity]) -> Entity | None:
+    """The one entity whose name holds the class word of the sentence ("garage door").
+
+    The prompt tells no device classes, so a class filter can miss what the person means; a name that says it is as good.
+    """
+    said = candidate.said.get("device_class")
+    if not said or "name" in candidate.slots:
+        return None
+    stems = [fold_word(w.text)[:-1] if len(w.text) > 3 else fold_word(w.text) for w in words_of(said)]
+    named = [e for e in targets if any(all(stem in fold_word(name) for stem in stems) for name in e.names)]
+    return named[0] if len(named) == 1 and len(targets) == 1 else None
 
 
 def _unreachable(candidate: Candidate, found: NoTargets) -> NotPlanned:

@@ -21,6 +21,9 @@ STATE_INTENTS = frozenset({"HassGetState", "HassClimateGetTemperature", "HassGet
 CLOCK_INTENTS = frozenset({"HassGetCurrentTime", "HassGetCurrentDate"})
 QUERY_INTENTS = STATE_INTENTS | CLOCK_INTENTS
 
+READ_ONLY = QUERY_INTENTS | {"HassTimerStatus"}
+"""Intents that change nothing: a question word does not speak against them."""
+
 _DOMAIN_OF = {"HassClimateGetTemperature": "climate", "HassGetWeather": "weather"}
 
 

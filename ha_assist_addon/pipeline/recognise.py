@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from hassil.intents import TextSlotList, TextSlotValue
 from hassil.expression import TextChunk
+from hassil.intents import TextSlotList, TextSlotValue
 from hassil.recognize import RecognizeResult
 from hassil.util import normalize_for_matching, normalize_text
 
@@ -18,13 +18,17 @@ from ..language.grammar import Grammar
 MAX_CHARACTERS = 512
 """A longer sentence is no command."""
 
+ANYWHERE = "\0anywhere"
+"""Stands for the satellite's area where there is none, to find generic commands."""
+
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """One way in which the grammar understands a sentence.
 
     `slots` are the values, `said` the words behind them; `domain` is that of the entity that the name means; `rank`
-    sorts as Home Assistant sorts its matches, the lowest first; `free_text` counts the characters that no list vouches for.
+    sorts as Home Assistant sorts its matches, the lowest first; `free_text` counts the characters
+    that no list vouches for, `bare` says that the template needs no word besides the name.
     """
 
     intent: str
@@ -36,6 +40,7 @@ class Candidate:
     template: str
     rank: tuple[int, ...]
     free_text: int = 0
+    bare: bool = False
     own: bool = False
     from_satellite: bool = False
     metadata: Mapping[str, Any] = field(default_factory=dict)
@@ -46,10 +51,14 @@ def normalise(text: str) -> str:
     return normalize_for_matching(text).text
 
 
-def recognise(sentence: str, mentions: Iterable[Mention], home: Home, grammar: Grammar) -> tuple[Candidate, ...]:
-    """All ways to understand a normalised sentence, the best first."""
-    found = grammar.recognise(sentence, lists=slot_lists(mentions), context=_satellite_context(home))
-    candidates = {_key(c): c for c in sorted((_candidate(r, grammar.language) for r in found), key=lambda c: c.rank, reverse=True)}
+def recognise(
+    sentence: str, mentions: Iterable[Mention], home: Home, grammar: Grammar, *, area: str | None = None
+) -> tuple[Candidate, ...]:
+    """All ways to understand a normalised sentence, the best first; `area` stands in for the satellite's."""
+    found = grammar.recognise(sentence, lists=slot_lists(mentions), context=_area_context(area or home.satellite_area))
+    candidates = {
+        _key(c): c for c in sorted((_candidate(r, grammar.language) for r in found), key=lambda c: c.rank, reverse=True)
+    }
     return tuple(sorted(candidates.values(), key=lambda c: c.rank))
 
 
@@ -66,10 +75,8 @@ def slot_lists(mentions: Iterable[Mention]) -> dict[str, TextSlotList]:
     return {kind.value: TextSlotList(name=kind.value, values=list(items.values())) for kind, items in values.items()}
 
 
-def _satellite_context(home: Home) -> dict[str, Any]:
-    if home.satellite_area is None:
-        return {}
-    return {"area": {"value": home.satellite_area, "text": home.satellite_area}}
+def _area_context(area: str | None) -> dict[str, Any]:
+    return {} if area is None else {"area": {"value": area, "text": area}}
 
 
 def _candidate(result: RecognizeResult, language: str) -> Candidate:
@@ -80,7 +87,10 @@ def _candidate(result: RecognizeResult, language: str) -> Candidate:
     metadata = result.intent_metadata or {}
     requires = result.intent_data.requires_context.get("area")
     from_satellite = (
-        isinstance(requires, Mapping) and bool(requires.get("slot")) and "area" in entities and entities["area"].text_span is None
+        isinstance(requires, Mapping)
+        and bool(requires.get("slot"))
+        and "area" in entities
+        and entities["area"].text_span is None
     )
     domain = result.context.get("domain")
     return Candidate(
@@ -98,6 +108,7 @@ def _candidate(result: RecognizeResult, language: str) -> Candidate:
             -result.text_chunks_matched,
             sum(len(e.text) for e in wildcards),
         ),
+        bare=result.intent_sentence is not None and result.intent_sentence.required_clauses == frozenset(),
         free_text=sum(len(e.text) for e in wildcards),
         own=bool(metadata.get("ha_assist")),
         from_satellite=from_satellite,

@@ -9,8 +9,8 @@ from ..home.entity import Entity
 from ..language.grammar import Grammar
 from ..language.replies import has_own, official, official_error, say
 from .history import ToolResult
-from .plan import NotPlanned, Planned
 from .outcome import Reason
+from .plan import NotPlanned, Planned
 from .query import StateView
 
 _REASON = re.compile(r"MatchFailedReason\.([A-Z_]+)")
@@ -70,7 +70,9 @@ def match_reason(result: ToolResult) -> str | None:
     return next((reason for start, reason in _NEW_TEXTS.items() if text.startswith(start)), None)
 
 
-def _official_error(reason: str | None, name: object, area: object, domain: object) -> tuple[str | None, dict[str, object]]:
+def _official_error(
+    reason: str | None, name: object, area: object, domain: object
+) -> tuple[str | None, dict[str, object]]:
     if reason in ("NAME", "ASSISTANT") and name:
         return ("no_entity_in_area", {"entity": name, "area": area}) if area else ("no_entity", {"entity": name})
     if reason == "INVALID_AREA" and area:
@@ -86,7 +88,7 @@ def _places(planned: Planned | None) -> Sequence[str]:
     return tuple(e.area or e.name for e in planned.targets) if planned else ()
 
 
-def question(problem: NotPlanned, grammar: Grammar | None) -> tuple[str, tuple[str, ...]]:
+def question(problem: NotPlanned) -> tuple[str, tuple[str, ...]]:
     """A short question for what cannot be done as said, and the candidates that it names."""
     candidate, language = problem.candidate, problem.candidate.language
     said = candidate.said

@@ -51,8 +51,7 @@ async def run(request: ChatRequest, services: Services, trace: Trace) -> AsyncIt
 
 async def decide_house(turn: Turn, house: House, services: Services, trace: Trace) -> Outcome:
     """A sentence is understood; after a tool round the same understanding tells what the results mean."""
-    languages = services.settings.current.settings.ha_assist_languages
-    understood = await understand(turn, house, services.grammars, languages, trace)
+    understood = await understand(turn, house, services.grammars, services.settings.current.settings, trace)
     trace.language = understood.language
     if not turn.rounds:
         return understood.outcome
@@ -66,7 +65,9 @@ async def decide_other(kind: RequestKind, turn: Turn, services: Services, trace:
     trace.language = ranked[0] if ranked else None
     match kind:
         case RequestKind.IMAGE:
-            return Generate(Reason.IMAGE, "An image goes to the vision model.", fallback=say("no_vision_model", trace.language))
+            return Generate(
+                Reason.IMAGE, "An image goes to the vision model.", fallback=say("no_vision_model", trace.language)
+            )
         case RequestKind.STRUCTURED:
             return Generate(Reason.STRUCTURED, "Structured data needs the language model.")
         case RequestKind.PLAIN | RequestKind.HOUSE:

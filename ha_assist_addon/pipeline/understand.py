@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from ..diagnostics.trace import Trace
 from ..home.catalogue import Home
-from ..home.mentions import Mention
-from ..language.floors import floor_mentions
 from ..language.grammar import Grammar, GrammarLibrary
-from ..language.replies import official, say
+from ..language.replies import say
+from ..settings.model import Assist
+from .compound import interpret_compound
 from .context import House
 from .history import Turn
-from .outcome import Act, Answer, Ask, Generate, Outcome, Reason
-from .plan import NotPlanned, Planned, plan
-from .query import QUERY_INTENTS, plan_query
-from .recognise import MAX_CHARACTERS, Candidate, best, normalise, recognise
-from .respond import labels, listed, question
+from .interpret import Interpretation, Interpreter
+from .outcome import Ask, Generate, Outcome, Reason
+from .plan import Planned
+from .recognise import MAX_CHARACTERS, normalise
+from .repair import interpret_repaired
 from .unknown import find_unknown
 
 MAX_LANGUAGES = 4
@@ -35,46 +35,54 @@ class Understanding:
 
 
 async def understand(
-    turn: Turn, house: House, grammars: GrammarLibrary, languages: Sequence[str], trace: Trace
+    turn: Turn, house: House, grammars: GrammarLibrary, settings: Assist, trace: Trace
 ) -> Understanding:
-    """Recognise the sentence in the likeliest languages and plan what it asks for."""
+    """Recognise the sentence in the likeliest languages; what none of them holds is repaired, or asked back."""
     if not turn.sentence:
         return Understanding(Ask(say("nothing_said", None), (), Reason.EMPTY, "The sentence is empty."))
     if len(turn.sentence) > MAX_CHARACTERS:
         return Understanding(Generate(Reason.TOO_LONG, f"The sentence is longer than {MAX_CHARACTERS} characters."))
-    sentence = normalise(turn.sentence)
     with trace.stage("language"):
-        ranked = await rank_languages(turn, grammars, languages, house.home)
-    with trace.stage("canonicalize"):
-        mentions = house.home.names.mentions(sentence)
-    first = ranked[0] if ranked else None
-    trace.note("ha_plan", original=turn.sentence, canonical=sentence, repairs=[], mentions=[m.known.value for m in mentions])
+        ranked = await rank_languages(turn, grammars, settings.ha_assist_languages, house.home)
+        interpreters = [
+            Interpreter(house, grammar)
+            for language in ranked[:MAX_LANGUAGES]
+            if (grammar := await load(grammars, language)) is not None
+        ]
+    trace.note("ha_plan", original=turn.sentence, canonical=normalise(turn.sentence), repairs=[])
     with trace.stage("intent_recognition"):
-        found = await recognise_languages(sentence, mentions, house.home, grammars, ranked)
+        found = interpret(turn.sentence, interpreters)
+    if found is None and interpreters:
+        with trace.stage("canonicalize"):
+            found = interpret_repaired(turn.sentence, interpreters[0], settings, trace)
+    if found is None and interpreters:
+        with trace.stage("unknown_names"):
+            return _unknown(turn.sentence, interpreters[0], trace)
+    if found is None:
+        return Understanding(Generate(Reason.NOT_RECOGNISED, "No grammar of an enabled language fits."))
+    note_interpretation(trace, found)
+    return Understanding(found.outcome, found.language, found.planned)
+
+
+def interpret(text: str, interpreters: Sequence[Interpreter]) -> Interpretation | None:
+    """The likeliest language that understands the sentence; one that needs free text for it waits for the others."""
+    loosest: Interpretation | None = None
+    for interpreter in interpreters:
+        found = interpreter.single(text)
         if found is None:
-            return await _not_recognised(sentence, mentions, house.home, grammars, first, trace)
-        grammar, candidates = found
-        understood = decide(candidates, house, grammar)
-        note_candidates(trace, candidates, understood)
-        return understood
-
-
-async def recognise_languages(
-    sentence: str, mentions: Sequence[Mention], home: Home, grammars: GrammarLibrary, ranked: Sequence[str]
-) -> tuple[Grammar, tuple[Candidate, ...]] | None:
-    """The likeliest language that matches without free text; else the match with the least free text in it."""
-    loosest: tuple[Grammar, tuple[Candidate, ...]] | None = None
-    for language in ranked[:MAX_LANGUAGES]:
-        grammar = await load(grammars, language)
-        if grammar is None:
             continue
-        floors = floor_mentions(sentence, language) if not home.floors_known else ()
-        candidates = recognise(sentence, (*mentions, *floors), home, grammar)
-        if candidates and not candidates[0].free_text:
-            return grammar, candidates
-        if candidates and (loosest is None or candidates[0].free_text < loosest[1][0].free_text):
-            loosest = grammar, candidates
-    return loosest
+        free = _free_text(found)
+        if not free:
+            return found
+        if loosest is None or free < _free_text(loosest):
+            loosest = found
+    if loosest is not None:
+        return loosest
+    return next((c for i in interpreters[:2] if (c := interpret_compound(text, i)) is not None), None)
+
+
+def _free_text(found: Interpretation) -> int:
+    return found.candidates[0].free_text if found.candidates else 0
 
 
 async def rank_languages(
@@ -95,96 +103,43 @@ async def load(grammars: GrammarLibrary, language: str) -> Grammar | None:
     return await asyncio.to_thread(grammars.get, language)
 
 
-def decide(candidates: Sequence[Candidate], house: House, grammar: Grammar) -> Understanding:
-    """Plan the best candidates; only one distinct valid call is certain."""
-    language = grammar.language
-    group = best(candidates)
-    talk = next((c for c in group if c.intent in ("HassNevermind", "HassRespond")), None)
-    if talk is not None:
-        text = official(grammar.responses, talk.intent, talk.response, slots=dict(talk.slots))
-        return Understanding(Answer(text or say("okay", language), Reason.SMALL_TALK, "This needs no device."), language)
-    results = [
-        (plan_query if c.intent in QUERY_INTENTS else plan)(c, house.home, house.toolbox) for c in group
-    ]
-    calls = {(p.call.name, repr(sorted(p.call.arguments.items()))): p for p in results if isinstance(p, Planned)}
-    planned = tuple(calls.values())
-    if len(planned) > 1 and not _same_effect(planned):
-        names = labels([e for p in planned for e in p.targets], language)
-        return Understanding(
-            Generate(
-                Reason.AMBIGUOUS,
-                f"The sentence can mean {len(planned)} different actions.",
-                candidates=names,
-                fallback=say("which", language, candidates=listed(names, language)) if len(names) > 1 else None,
-            ),
-            language,
-        )
-    if planned:
-        chosen = planned[0]
-        if chosen.candidate.intent in QUERY_INTENTS:
-            why = "The question needs live states, so they are read first."
-            return Understanding(Act((chosen.call,), Reason.READ_STATE, why), language, (chosen,))
-        why = f"The sentence matches {chosen.candidate.intent} exactly."
-        return Understanding(Act((chosen.call,), Reason.EXACT, why), language, (chosen,))
-    return Understanding(_unplanned([r for r in results if isinstance(r, NotPlanned)], grammar), language)
-
-
-def _same_effect(planned: Sequence[Planned]) -> bool:
-    """Whether calls differ only in how they name the same entities."""
-    first = planned[0]
-    values = [{k: v for k, v in p.call.arguments.items() if k not in ("name", "area", "floor", "domain", "device_class")} for p in planned]
-    return bool(first.targets) and all(
-        p.call.name == first.call.name and set(map(id, p.targets)) == set(map(id, first.targets)) and value == values[0]
-        for p, value in zip(planned, values, strict=True)
-    )
-
-
-def _unplanned(problems: Sequence[NotPlanned], grammar: Grammar) -> Outcome:
-    problem = problems[0]
-    if problem.reason in (Reason.TOOL_NOT_OFFERED, Reason.NOT_CARRIED):
-        return Generate(problem.reason, problem.why)
-    text, names = question(problem, grammar)
-    return Ask(text, names, problem.reason, problem.why)
-
-
-async def _not_recognised(
-    sentence: str, mentions: Sequence[Mention], home: Home, grammars: GrammarLibrary, language: str | None, trace: Trace
-) -> Understanding:
-    grammar = await load(grammars, language) if language else None
-    unknown = find_unknown(sentence, mentions, home, grammar) if grammar is not None and home.entities else None
+def _unknown(text: str, interpreter: Interpreter, trace: Trace) -> Understanding:
+    sentence, home, language = normalise(text), interpreter.house.home, interpreter.grammar.language
+    mentions = interpreter.mentions(sentence)
+    guarded = interpreter.guard(sentence, mentions)
+    if guarded is not None:
+        why = f"{guarded.word!r} makes it no plain command ({guarded.kind})."
+        return Understanding(Generate(Reason.GUARDED, why), language)
+    unknown = find_unknown(sentence, mentions, home, interpreter.grammar) if home.entities else None
     if unknown is None:
         return Understanding(Generate(Reason.NOT_RECOGNISED, "No sentence of the grammar fits."), language)
-    trace.note("ha_intent", unknown={"slot": unknown.slot, "text": unknown.text})
+    trace.note("ha_intent", unknown={"slot": unknown.slot, "text": unknown.text, "near": list(unknown.near)})
     return Understanding(unknown.outcome(language), language)
 
 
-def note_candidates(trace: Trace, candidates: Sequence[Candidate], understood: Understanding) -> None:
+def note_interpretation(trace: Trace, found: Interpretation) -> None:
     """Put what was understood into the trace."""
-    chosen = understood.planned[0].candidate if understood.planned else candidates[0]
+    chosen = found.planned[0].candidate if found.planned else (found.candidates[0] if found.candidates else None)
     trace.note(
         "ha_intent",
-        stage="exact",
-        exact=chosen.intent,
-        fuzzy=[],
+        stage=found.stage,
+        exact=chosen.intent if chosen else None,
         candidates=[
-            {"intent": c.intent, "slots": dict(c.slots), "template": c.template, "language": c.language} for c in candidates[:8]
+            {"intent": c.intent, "slots": dict(c.slots), "template": c.template, "language": c.language}
+            for c in found.candidates[:8]
         ],
-        source="own" if chosen.own else "official",
-        reason=str(understood.outcome.reason) if not hasattr(understood.outcome, "then") else "",
+        source="own" if chosen and chosen.own else "official",
     )
+    if chosen is None:
+        return
+    named = getattr(found.outcome, "candidates", ())
     trace.note(
         "ha_plan",
         domain=chosen.slots.get("domain") or chosen.domain,
         area=chosen.slots.get("area"),
         name=chosen.slots.get("name"),
         action=chosen.intent,
-        target_ambiguous=isinstance(understood.outcome, Ask) and len(understood.outcome.candidates) > 1,
-        target_candidates=list(getattr(understood.outcome, "candidates", ())),
-        targets=[e.name for p in understood.planned for e in p.targets],
+        target_ambiguous=len(named) > 1,
+        target_candidates=list(named),
+        targets=[e.name for p in found.planned for e in p.targets],
     )
-
-
-def without_generation(understood: Understanding, text: str) -> Understanding:
-    """The same understanding with a reply in the place of a generation."""
-    reason = understood.outcome.reason if isinstance(understood.outcome, Generate) else Reason.NO_MODEL
-    return replace(understood, outcome=Answer(text, reason, "No language model is set up."))

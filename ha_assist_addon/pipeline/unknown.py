@@ -21,7 +21,15 @@ NEAR = 60
 """Similarity (0-100) from which a known name is worth mentioning in the question."""
 
 _ACTIONS = frozenset(
-    {"HassTurnOn", "HassTurnOff", "HassLightSet", "HassSetPosition", "HassFanSetSpeed", "HassClimateSetTemperature", "HassVacuumStart"}
+    {
+        "HassTurnOn",
+        "HassTurnOff",
+        "HassLightSet",
+        "HassSetPosition",
+        "HassFanSetSpeed",
+        "HassClimateSetTemperature",
+        "HassVacuumStart",
+    }
 )
 _MOST_WORDS = 5
 
@@ -46,21 +54,29 @@ class Unknown:
 
 def find_unknown(sentence: str, mentions: Sequence[Mention], home: Home, grammar: Grammar) -> Unknown | None:
     """The name that keeps a sentence from being a command, or None where the sentence is none."""
-    found = grammar.recognise(
-        sentence, lists=slot_lists(mentions), context={}, intents=_ACTIONS, unknown_names=True
-    )
+    found = grammar.recognise(sentence, lists=slot_lists(mentions), context={}, intents=_ACTIONS, unknown_names=True)
     unknowns = [(u, result) for result in found if (u := _only_unknown(result)) is not None]
     if not unknowns:
         return None
     unmatched, _ = min(unknowns, key=lambda pair: (len(pair[0].text), -pair[1].text_chunks_matched))
     text = unmatched.text.strip()
-    known = [n for a in home.areas for n in a.names] if unmatched.name in ("area", "floor") else [e.name for e in home.entities]
-    near = process.extract(text, list(dict.fromkeys(known)), scorer=fuzz.WRatio, score_cutoff=NEAR, limit=3, processor=str.casefold)
+    known = (
+        [n for a in home.areas for n in a.names]
+        if unmatched.name in ("area", "floor")
+        else [e.name for e in home.entities]
+    )
+    near = process.extract(
+        text, list(dict.fromkeys(known)), scorer=fuzz.WRatio, score_cutoff=NEAR, limit=3, processor=str.casefold
+    )
     return Unknown(unmatched.name, text, tuple(name for name, _, _ in near))
 
 
 def _only_unknown(result: RecognizeResult) -> UnmatchedTextEntity | None:
-    texts = [u for u in result.unmatched_entities_list if not (isinstance(u, UnmatchedTextEntity) and u.text == MISSING_ENTITY)]
+    texts = [
+        u
+        for u in result.unmatched_entities_list
+        if not (isinstance(u, UnmatchedTextEntity) and u.text == MISSING_ENTITY)
+    ]
     if len(texts) != 1 or any(e.is_wildcard for e in result.entities_list):
         return None
     only = texts[0]

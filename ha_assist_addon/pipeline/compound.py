@@ -1,0 +1,143 @@
+"""Several commands or several targets in one sentence: every part has to parse completely, or nothing is done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from ..language.joints import Joints, joints
+from .interpret import Interpretation, Interpreter
+from .outcome import Act, Reason
+from .plan import Planned
+from .query import QUERY_INTENTS
+from .recognise import normalise
+
+MAX_PARTS = 5
+MAX_BORROWED = 4
+"""How many words a part may borrow from the first one ("turn off the"), or from the last one ("lights", "aus")."""
+
+_OPPOSITES = frozenset({"HassTurnOn", "HassTurnOff"})
+
+
+def interpret_compound(text: str, interpreter: Interpreter) -> Interpretation | None:
+    """The sentence as several commands, or None where any part is not certain."""
+    words = joints(interpreter.grammar.language)
+    if words is None:
+        return None
+    parts = split(text, interpreter, words)
+    if not 2 <= len(parts) <= MAX_PARTS:
+        return None
+    sentence = normalise(text)
+    if interpreter.guard(sentence, interpreter.mentions(sentence)) is not None:
+        return None
+    planned = _own_commands(parts, interpreter) or _shared_verb(parts, interpreter)
+    if planned is None or _contradicts(planned):
+        return None
+    calls = {(p.call.name, repr(sorted(p.call.arguments.items()))): p for p in planned}
+    chosen = tuple(calls.values())
+    why = f"Each of the {len(parts)} parts is a complete command."
+    return Interpretation(
+        Act(tuple(p.call for p in chosen), Reason.COMPOUND, why),
+        "compound",
+        interpreter.grammar.language,
+        chosen,
+        tuple(p.candidate for p in chosen),
+    )
+
+
+def split(text: str, interpreter: Interpreter, words: Joints) -> tuple[str, ...]:
+    """Take a sentence apart at its conjunctions, but not inside a known name."""
+    if words.both is not None:
+        text = words.both.sub(" ", text).strip()
+    names = [(m.start, m.end) for m in interpreter.house.home.names.mentions(text)]
+    parts, start = [], 0
+    for joint in words.joint.finditer(text):
+        if joint.start() < start or any(a < joint.end() - 1 and joint.start() + 1 < b for a, b in names):
+            continue
+        parts.append(text[start : joint.start()])
+        start = joint.end()
+    parts.append(text[start:])
+    return tuple(stripped for part in parts if (stripped := part.strip(" ,.!;")))
+
+
+def _own_commands(parts: Sequence[str], interpreter: Interpreter) -> tuple[Planned, ...] | None:
+    """Every part is a command with a verb of its own."""
+    planned: list[Planned] = []
+    for part in parts:
+        own = _certain(part, interpreter)
+        if own is None or own.candidate.bare:
+            return None
+        planned.append(own)
+    return tuple(planned)
+
+
+def _shared_verb(parts: Sequence[str], interpreter: Interpreter) -> tuple[Planned, ...] | None:
+    """One verb, several targets: parts borrow from the first or the last one, and all say the same of their target."""
+    first, last = parts[0].split(), parts[-1].split()
+    head = _certain(parts[0], interpreter)
+    if head is None or head.candidate.bare:
+        head = next(_borrowing((), parts[0], last, interpreter), None)
+    if head is None:
+        return None
+    planned = [head]
+    for number, part in enumerate(parts[1:], start=1):
+        suffix = last if number < len(parts) - 1 else ()
+        own = _certain(part, interpreter)
+        match = next((p for p in _borrowing(first, part, suffix, interpreter) if _says_the_same(p, head)), None)
+        if match is None and own is not None and not own.candidate.bare:
+            match = own
+            head = own
+        if match is None:
+            return None
+        planned.append(match)
+    return tuple(planned)
+
+
+def _borrowing(prefix: Sequence[str], part: str, suffix: Sequence[str], interpreter: Interpreter) -> Iterator[Planned]:
+    """The part with words borrowed before and behind it, shortest loan first; only certain readings."""
+    befores = [" ".join(prefix[:n]) for n in range(1, min(MAX_BORROWED, len(prefix) - 1) + 1)] or [""]
+    behinds = ["", *(" ".join(suffix[-n:]) for n in range(1, min(2, len(suffix) - 1) + 1))]
+    for before in befores:
+        for behind in behinds:
+            if before or behind:
+                found = _certain(f"{before} {part} {behind}".strip(), interpreter)
+                if found is not None and not found.candidate.bare:
+                    yield found
+
+
+def _certain(text: str, interpreter: Interpreter) -> Planned | None:
+    """The one action that a text stands for, or None."""
+    found = interpreter.single(text)
+    if found is None or not found.certain or len(found.planned) != 1:
+        return None
+    only = found.planned[0]
+    return None if only.candidate.intent in QUERY_INTENTS else only
+
+
+def _says_the_same(one: Planned, other: Planned) -> bool:
+    return one.candidate.intent == other.candidate.intent and one.parameters == other.parameters
+
+
+def _contradicts(planned: Sequence[Planned]) -> bool:
+    """Whether one target is told two things."""
+    for i, one in enumerate(planned):
+        for other in planned[i + 1 :]:
+            shared = set(map(id, one.targets)) & set(map(id, other.targets))
+            same_kind = (
+                one.candidate.intent == other.candidate.intent
+                or {one.candidate.intent, other.candidate.intent} <= _OPPOSITES
+            )
+            if (
+                shared
+                and same_kind
+                and (one.candidate.intent != other.candidate.intent or one.parameters != other.parameters)
+            ):
+                return True
+    return False
+
+
+def first_call_only(interpretation: Interpretation) -> Interpretation:
+    """For a client that takes one call at a time: the others follow in the next rounds."""
+    if not isinstance(interpretation.outcome, Act) or len(interpretation.outcome.calls) < 2:
+        return interpretation
+    return replace(interpretation, outcome=replace(interpretation.outcome, calls=interpretation.outcome.calls[:1]))

@@ -1,0 +1,96 @@
+"""Words that keep a sentence from being a plain command, whatever else it matches."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+
+import yaml
+
+from ..home.mentions import Mention
+
+_FREE_TEXT = frozenset(
+    {
+        "HassListAddItem",
+        "HassListCompleteItem",
+        "HassListRemoveItem",
+        "HassShoppingListAddItem",
+        "HassShoppingListCompleteItem",
+        "HassBroadcast",
+        "HassMediaSearchAndPlay",
+    }
+)
+"""Intents whose free text is data: "add never-ending gum to the list" is no negation."""
+
+_ALLOWED: Mapping[str, frozenset[str]] = {
+    "schedule": frozenset(
+        {
+            "HassStartTimer",
+            "HassIncreaseTimer",
+            "HassDecreaseTimer",
+            "HassCancelTimer",
+            "HassPauseTimer",
+            "HassUnpauseTimer",
+        }
+    ),
+    "relative": frozenset(
+        {"HassSetVolumeRelative", "HassIncreaseTimer", "HassDecreaseTimer", "HassSetBrightnessRelative"}
+    ),
+}
+"""Kinds that are what an intent is about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Guarded:
+    """A guard word, and what it makes of the sentence."""
+
+    kind: str
+    word: str
+
+
+@lru_cache(maxsize=128)
+def guards(language: str) -> Mapping[str, re.Pattern[str]] | None:
+    """The guard patterns of a language by kind, or None where we have none: such a language gets no repair."""
+    for code in dict.fromkeys((language, language.split("-", maxsplit=1)[0])):
+        file = files("ha_assist_addon.language").joinpath("guards", f"{code}.yaml")
+        if file.is_file():
+            loaded = yaml.safe_load(file.read_text(encoding="utf-8"))
+            return {kind: _pattern(words) for kind, words in loaded.items()}
+    return None
+
+
+def _pattern(words: Iterable[str]) -> re.Pattern[str]:
+    return re.compile(
+        "|".join(rf"(?:{w})" if w.startswith("^") else rf"(?<!\w)(?:{w})(?!\w)" for w in words), re.IGNORECASE
+    )
+
+
+def find_guard(
+    sentence: str,
+    mentions: Iterable[Mention],
+    language: str,
+    *,
+    intent: str | None = None,
+    free_text: Iterable[str] = (),
+) -> Guarded | None:
+    """The first guard word outside known names and free text, or None."""
+    patterns = guards(language)
+    if patterns is None:
+        return None
+    spans = [(m.start, m.end) for m in mentions]
+    if intent in _FREE_TEXT:
+        lowered = sentence.casefold()
+        for text in free_text:
+            start = lowered.find(text.casefold())
+            if text and start >= 0:
+                spans.append((start, start + len(text)))
+    for kind, pattern in patterns.items():
+        if intent in _ALLOWED.get(kind, ()):
+            continue
+        for match in pattern.finditer(sentence):
+            if not any(start <= match.start() and match.end() <= end for start, end in spans):
+                return Guarded(kind, match.group())
+    return None

@@ -1,0 +1,183 @@
+"""One sentence in one language: exact match, implicit target, or several commands, each complete in itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from ..home.entity import Entity
+from ..home.match import NoTargets, as_list, find_targets
+from ..home.mentions import Mention
+from ..language.floors import floor_mentions
+from ..language.grammar import Grammar
+from ..language.replies import official, say
+from .context import House
+from .guard import Guarded, find_guard
+from .outcome import Act, Answer, Ask, Generate, Outcome, Reason
+from .plan import PLATFORM, NotPlanned, Planned, by_class_word, plan
+from .query import QUERY_INTENTS, READ_ONLY, plan_query
+from .recognise import ANYWHERE, Candidate, best, normalise, recognise
+from .respond import labels, listed, question
+
+TALK_INTENTS = frozenset({"HassNevermind", "HassRespond"})
+ASKED_BY_NAME = 5
+"""Up to so many entities are named in a question; above it the area is asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Interpretation:
+    """What a sentence means: the first step, all calls it needs in order, and the candidates behind them."""
+
+    outcome: Outcome
+    stage: str
+    language: str
+    planned: tuple[Planned, ...] = ()
+    candidates: tuple[Candidate, ...] = ()
+
+    @property
+    def certain(self) -> bool:
+        """Whether it acts, and on nothing but what the sentence says."""
+        return isinstance(self.outcome, Act)
+
+
+@dataclass(frozen=True, slots=True)
+class Interpreter:
+    """The house and the grammar that a sentence is read with."""
+
+    house: House
+    grammar: Grammar
+
+    def mentions(self, sentence: str) -> tuple[Mention, ...]:
+        """Names of the home in a normalised sentence, and the floor words of the language."""
+        known = self.house.home.names.mentions(sentence)
+        return known if self.house.home.floors_known else (*known, *floor_mentions(sentence, self.grammar.language))
+
+    def single(self, text: str, mentions: Sequence[Mention] | None = None) -> Interpretation | None:
+        """The sentence as one command or question, or None where the grammar does not hold it."""
+        sentence = normalise(text)
+        found = self.mentions(sentence) if mentions is None else tuple(mentions)
+        candidates = recognise(sentence, found, self.house.home, self.grammar)
+        if candidates:
+            interpretation = self._guarded(sentence, found, candidates) or self.decide(candidates)
+            if isinstance(interpretation.outcome, Act | Answer) or not best(candidates)[0].from_satellite:
+                return interpretation
+            return self._anywhere(sentence, found) or interpretation
+        return self._anywhere(sentence, found)
+
+    def _anywhere(self, sentence: str, mentions: Sequence[Mention]) -> Interpretation | None:
+        """A generic command without an area: where exactly one entity of the home can be meant, it is."""
+        found = recognise(sentence, mentions, self.house.home, self.grammar, area=ANYWHERE)
+        generic = tuple(
+            replace(c, slots={k: v for k, v in c.slots.items() if v != ANYWHERE}, from_satellite=False)
+            for c in found
+            if c.from_satellite
+        )
+        if not generic:
+            return None
+        guarded = self._guarded(sentence, mentions, generic)
+        if guarded is not None:
+            return guarded
+        first = best(generic)[0]
+        if first.intent in QUERY_INTENTS:
+            return replace(self.decide(generic), stage="implicit")
+        domains = frozenset(as_list(first.slots.get("domain"))) or PLATFORM.get(first.intent, frozenset())
+        if not domains:
+            return None
+        reach = find_targets(
+            self.house.home, {"domain": sorted(domains), "device_class": first.slots.get("device_class")}
+        )
+        if isinstance(reach, NoTargets):
+            return self._asked(
+                NotPlanned(
+                    first, Reason.MISSING_TARGET, f"The home has no {' or '.join(sorted(domains))}.", (), reach.miss
+                ),
+                generic,
+            )
+        classed = [e for e in reach.entities if by_class_word(first, (e,)) is not None]
+        if len(classed) == 1:
+            first = replace(first, slots={k: v for k, v in first.slots.items() if k != "device_class"})
+        elif len(reach.entities) > 1:
+            return self._which(classed or reach.entities, generic)
+        only = classed[0] if len(classed) == 1 else reach.entities[0]
+        named = replace(first, slots={**first.slots, "name": only.name}, domain=only.domain)
+        return replace(self.decide((named,)), stage="implicit")
+
+    def decide(self, candidates: Sequence[Candidate]) -> Interpretation:
+        """Plan the best candidates; only one distinct valid call is certain."""
+        group = best(candidates)
+        language = self.grammar.language
+        talk = next((c for c in group if c.intent in TALK_INTENTS), None)
+        if talk is not None:
+            text = official(self.grammar.responses, talk.intent, talk.response, slots=dict(talk.slots))
+            answer = Answer(text or say("okay", language), Reason.SMALL_TALK, "This needs no device.")
+            return Interpretation(answer, "exact", language, (), tuple(candidates))
+        home, toolbox = self.house.home, self.house.toolbox
+        results = [(plan_query if c.intent in QUERY_INTENTS else plan)(c, home, toolbox) for c in group]
+        calls = {(p.call.name, repr(sorted(p.call.arguments.items()))): p for p in results if isinstance(p, Planned)}
+        planned = tuple(calls.values())
+        if len(planned) > 1 and not same_effect(planned):
+            return Interpretation(self._ambiguous(planned), "exact", language, (), tuple(candidates))
+        if not planned:
+            return self._asked(next(r for r in results if isinstance(r, NotPlanned)), candidates)
+        chosen = planned[0]
+        if chosen.candidate.intent in QUERY_INTENTS:
+            act = Act((chosen.call,), Reason.READ_STATE, "The question needs live states, so they are read first.")
+        else:
+            act = Act((chosen.call,), Reason.EXACT, f"The sentence matches {chosen.candidate.intent} exactly.")
+        return Interpretation(act, "exact", language, (chosen,), tuple(candidates))
+
+    def guard(self, sentence: str, mentions: Sequence[Mention], candidate: Candidate | None = None) -> Guarded | None:
+        """A word that forbids acting on this sentence."""
+        texts = tuple(candidate.said.values()) if candidate else ()
+        return find_guard(
+            sentence, mentions, self.grammar.language, intent=candidate.intent if candidate else None, free_text=texts
+        )
+
+    def _guarded(
+        self, sentence: str, mentions: Sequence[Mention], candidates: Sequence[Candidate]
+    ) -> Interpretation | None:
+        first = best(candidates)[0]
+        if first.intent in READ_ONLY | TALK_INTENTS:
+            return None
+        found = self.guard(sentence, mentions, first)
+        if found is None:
+            return None
+        why = f"{found.word!r} makes it no plain command ({found.kind})."
+        return Interpretation(Generate(Reason.GUARDED, why), "guard", self.grammar.language, (), tuple(candidates))
+
+    def _ambiguous(self, planned: Sequence[Planned]) -> Generate:
+        language = self.grammar.language
+        names = labels([e for p in planned for e in p.targets], language)
+        ask = say("which", language, candidates=listed(names, language)) if len(names) > 1 else None
+        return Generate(Reason.AMBIGUOUS, f"The sentence can mean {len(planned)} different actions.", names, ask)
+
+    def _which(self, entities: Sequence[Entity], candidates: Sequence[Candidate]) -> Interpretation:
+        language = self.grammar.language
+        why = f"{len(entities)} entities could be meant and the sentence names none."
+        if len(entities) <= ASKED_BY_NAME:
+            names = labels(entities, language)
+            asked = Ask(say("which", language, candidates=listed(names, language)), names, Reason.MISSING_TARGET, why)
+        else:
+            areas = tuple(dict.fromkeys(e.area for e in entities if e.area))
+            asked = Ask(say("which_area", language), areas, Reason.MISSING_TARGET, why)
+        return Interpretation(asked, "implicit", language, (), tuple(candidates))
+
+    def _asked(self, problem: NotPlanned, candidates: Sequence[Candidate]) -> Interpretation:
+        outcome: Outcome
+        if problem.reason in (Reason.TOOL_NOT_OFFERED, Reason.NOT_CARRIED):
+            outcome = Generate(problem.reason, problem.why)
+        else:
+            text, names = question(problem)
+            outcome = Ask(text, names, problem.reason, problem.why)
+        return Interpretation(outcome, "exact", self.grammar.language, (), tuple(candidates))
+
+
+def same_effect(planned: Sequence[Planned]) -> bool:
+    """Whether calls differ only in how they name the same entities."""
+    first = planned[0]
+    return bool(first.targets) and all(
+        p.call.name == first.call.name
+        and set(map(id, p.targets)) == set(map(id, first.targets))
+        and p.parameters == first.parameters
+        for p in planned
+    )
