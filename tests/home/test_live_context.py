@@ -1,0 +1,37 @@
+"""The states in a result of GetLiveContext."""
+
+from __future__ import annotations
+
+import pytest
+
+from ha_assist_addon.home.live_context import read_live_context
+
+HEAD = "Live Context: An overview of the areas and the devices in this smart home:\n"
+
+
+def test_states_and_attributes_are_text() -> None:
+    live = HEAD + (
+        "- names: Kitchen Window\n  domain: binary_sensor\n  state: 'on'\n  areas: Kitchen\n"
+        "  attributes:\n    device_class: window\n"
+        "- names: Thermostat, Heating\n  domain: climate\n  state: heat\n"
+        "  attributes:\n    temperature: '21.5'\n    current_temperature: 20\n"
+        "- names: Gone\n  domain: sensor\n  state: unavailable\n"
+    )
+    window, thermostat, gone = read_live_context(live)
+    assert (window.state, window.device_class, window.area) == ("on", "window", "Kitchen")
+    assert thermostat.names == ("Thermostat", "Heating")
+    assert dict(thermostat.attributes) == {"temperature": "21.5", "current_temperature": "20"}
+    assert (gone.state, gone.device_class) == ("unavailable", None)
+
+
+@pytest.mark.parametrize(
+    ("written", "state"), [("on", "on"), ("'off'", "off"), ("21", "21"), ("12:30", "12:30"), ("''", "")]
+)
+def test_a_state_is_never_a_boolean_or_a_number(written: str, state: str) -> None:
+    (entity,) = read_live_context(f"{HEAD}- names: X\n  domain: sensor\n  state: {written}\n")
+    assert entity.state == state
+
+
+@pytest.mark.parametrize("text", ["", HEAD, "No exposed entities matched", "- names: X"])
+def test_a_text_without_a_list_holds_no_states(text: str) -> None:
+    assert read_live_context(text) == ()
