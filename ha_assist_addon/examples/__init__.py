@@ -34,13 +34,9 @@ def system_prompt(home: Mapping[str, Any]) -> str:
     """The system text of Home Assistant 2026.11 for a home, without its general instructions."""
     entities = [
         {
-            "names": ", ".join(entity["names"]) if isinstance(entity["names"], list) else entity["names"],
+            "names": _joined(entity["names"]),
             "domain": entity["domain"],
-            **(
-                {"areas": ", ".join(entity["areas"]) if isinstance(entity["areas"], list) else entity["areas"]}
-                if entity.get("areas")
-                else {}
-            ),
+            **({"areas": _joined(entity["areas"])} if entity.get("areas") else {}),
         }
         for entity in home.get("entities", ())
     ]
@@ -49,7 +45,8 @@ def system_prompt(home: Mapping[str, Any]) -> str:
     area, floor = satellite.get("area"), satellite.get("floor")
     if area:
         storey = f" (floor {floor})" if floor else ""
-        place = f"You are in area {area}{storey} and all generic commands like 'turn on the lights' should target this area."
+        generic = "all generic commands like 'turn on the lights' should target this area."
+        place = f"You are in area {area}{storey} and {generic}"
     else:
         place = (
             "When a user asks to turn on all devices of a specific type, ask the user to specify an area, "
@@ -60,3 +57,7 @@ def system_prompt(home: Mapping[str, Any]) -> str:
         "Static Context: An overview of the areas and the devices in this smart home:\n"
         f"{listed}\n{place}"
     )
+
+
+def _joined(names: str | list[str]) -> str:
+    return names if isinstance(names, str) else ", ".join(names)

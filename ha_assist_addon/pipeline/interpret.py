@@ -33,6 +33,8 @@ class Interpretation:
     language: str
     planned: tuple[Planned, ...] = ()
     candidates: tuple[Candidate, ...] = ()
+    asked: tuple[Entity, ...] = ()
+    """The entities among which a question of ours lets the person choose."""
 
     @property
     def certain(self) -> bool:
@@ -116,15 +118,28 @@ class Interpreter:
         calls = {(p.call.name, repr(sorted(p.call.arguments.items()))): p for p in results if isinstance(p, Planned)}
         planned = tuple(calls.values())
         if len(planned) > 1 and not same_effect(planned):
-            return Interpretation(self._ambiguous(planned), "exact", language, (), tuple(candidates))
+            reached = tuple({id(e): e for p in planned for e in p.targets}.values())
+            return Interpretation(self._ambiguous(planned), "exact", language, (), tuple(candidates), reached)
         if not planned:
             return self._asked(next(r for r in results if isinstance(r, NotPlanned)), candidates)
         chosen = planned[0]
+        if (refused := self._delayed(chosen)) is not None:
+            return Interpretation(refused, "exact", language, (), tuple(candidates))
         if chosen.candidate.intent in QUERY_INTENTS:
             act = Act((chosen.call,), Reason.READ_STATE, "The question needs live states, so they are read first.")
         else:
             act = Act((chosen.call,), Reason.EXACT, f"The sentence matches {chosen.candidate.intent} exactly.")
         return Interpretation(act, "exact", language, (chosen,), tuple(candidates))
+
+    def _delayed(self, planned: Planned) -> Generate | None:
+        """A command for later has to be one that Home Assistant's own agent will understand then."""
+        command = planned.candidate.slots.get("conversation_command")
+        if command is None:
+            return None
+        found = self.single(str(command))
+        if found is not None and found.certain and not any(p.candidate.own for p in found.planned):
+            return None
+        return Generate(Reason.NOT_RECOGNISED, f"{command!r} is no command that could be carried out later.")
 
     def guard(self, sentence: str, mentions: Sequence[Mention], candidate: Candidate | None = None) -> Guarded | None:
         """A word that forbids acting on this sentence."""
@@ -160,7 +175,7 @@ class Interpreter:
         else:
             areas = tuple(dict.fromkeys(e.area for e in entities if e.area))
             asked = Ask(say("which_area", language), areas, Reason.MISSING_TARGET, why)
-        return Interpretation(asked, "implicit", language, (), tuple(candidates))
+        return Interpretation(asked, "implicit", language, (), tuple(candidates), tuple(entities))
 
     def _asked(self, problem: NotPlanned, candidates: Sequence[Candidate]) -> Interpretation:
         outcome: Outcome
@@ -169,7 +184,8 @@ class Interpreter:
         else:
             text, names = question(problem)
             outcome = Ask(text, names, problem.reason, problem.why)
-        return Interpretation(outcome, "exact", self.grammar.language, (), tuple(candidates))
+        asked = problem.candidates if isinstance(outcome, Ask) else ()
+        return Interpretation(outcome, "exact", self.grammar.language, (), tuple(candidates), asked)
 
 
 def same_effect(planned: Sequence[Planned]) -> bool:

@@ -176,7 +176,7 @@ def _tell_apart(arguments: dict[str, Any], targets: tuple[Entity, ...], home: Ho
 def by_class_word(candidate: Candidate, targets: Sequence[Entity]) -> Entity | None:
     """The one entity whose name holds the class word of the sentence ("garage door").
 
-    The prompt tells no device classes, so a class filter can miss what the person means; a name that says it is as good.
+    The prompt tells no device classes, so a class filter can miss what the person means; a name that says so will do.
     """
     said = candidate.said.get("device_class")
     if not said or "name" in candidate.slots:
@@ -199,7 +199,7 @@ def _unreachable(candidate: Candidate, found: NoTargets) -> NotPlanned:
 
 
 def _shopping_list(home: Home) -> str | None:
-    """The list that "the shopping list" means: the only one, or the only one that is named so in the official package."""
+    """The list that "the shopping list" means: the only one, or the only one of that name."""
     lists = home.by_domain.get("todo", ())
     if len(lists) == 1:
         return lists[0].name

@@ -97,8 +97,7 @@ def question(problem: NotPlanned) -> tuple[str, tuple[str, ...]]:
         if said.get("name"):
             return say("duplicate", language, name=said["name"], candidates=listed(names, language)), names
         return say("which", language, candidates=listed(names, language)), names
-    area = said.get("area") or candidate.slots.get("area")
-    return say("not_found_there", language, area=area), ()
+    return say("not_found_there", language, area=candidate.slots.get("area")), ()
 
 
 def labels(entities: Sequence[Entity], language: str | None) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from ..language.replies import say
 from ..settings.model import Assist
 from .compound import interpret_compound
 from .context import House
+from .follow_up import answer_to_question
 from .history import Turn
 from .interpret import Interpretation, Interpreter
 from .outcome import Ask, Generate, Outcome, Reason
@@ -52,6 +53,8 @@ async def understand(
     trace.note("ha_plan", original=turn.sentence, canonical=normalise(turn.sentence), repairs=[])
     with trace.stage("intent_recognition"):
         found = interpret(turn.sentence, interpreters)
+        if interpreters and (found is None or not found.certain or _by_name_alone(found)):
+            found = answer_to_question(turn, interpreters[0]) or found
     if found is None and interpreters:
         with trace.stage("canonicalize"):
             found = interpret_repaired(turn.sentence, interpreters[0], settings, trace)
@@ -79,6 +82,10 @@ def interpret(text: str, interpreters: Sequence[Interpreter]) -> Interpretation 
     if loosest is not None:
         return loosest
     return next((c for i in interpreters[:2] if (c := interpret_compound(text, i)) is not None), None)
+
+
+def _by_name_alone(found: Interpretation) -> bool:
+    return any(p.candidate.bare for p in found.planned)
 
 
 def _free_text(found: Interpretation) -> int:

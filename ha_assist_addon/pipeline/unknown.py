@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from hassil.models import UnmatchedTextEntity
@@ -13,11 +13,12 @@ from ..home.catalogue import Home
 from ..home.mentions import Mention
 from ..language.grammar import Grammar
 from ..language.replies import say
+from ..language.words import fold_word, words_of
 from .outcome import Generate, Reason
 from .recognise import slot_lists
 from .respond import listed
 
-NEAR = 60
+NEAR = 65
 """Similarity (0-100) from which a known name is worth mentioning in the question."""
 
 _ACTIONS = frozenset(
@@ -32,6 +33,8 @@ _ACTIONS = frozenset(
     }
 )
 _MOST_WORDS = 5
+_MOST_WORDS_OF_NAME = 3
+_FEWEST_LETTERS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,23 +58,32 @@ class Unknown:
 def find_unknown(sentence: str, mentions: Sequence[Mention], home: Home, grammar: Grammar) -> Unknown | None:
     """The name that keeps a sentence from being a command, or None where the sentence is none."""
     found = grammar.recognise(sentence, lists=slot_lists(mentions), context={}, intents=_ACTIONS, unknown_names=True)
-    unknowns = [(u, result) for result in found if (u := _only_unknown(result)) is not None]
+    catalogue = home.names.words
+    unknowns = [u for result in found if (u := _only_unknown(result, grammar, catalogue)) is not None]
     if not unknowns:
         return None
-    unmatched, _ = min(unknowns, key=lambda pair: (len(pair[0].text), -pair[1].text_chunks_matched))
+    named = [u for u in unknowns if u.name == "name" and len(u.text.split()) <= _MOST_WORDS_OF_NAME]
+    unmatched = max(named, key=lambda u: len(u.text)) if named else min(unknowns, key=lambda u: len(u.text))
     text = unmatched.text.strip()
-    known = (
-        [n for a in home.areas for n in a.names]
-        if unmatched.name in ("area", "floor")
-        else [e.name for e in home.entities]
-    )
+    if unmatched.name == "name":
+        known = [name for entity in home.entities for name in entity.names]
+    else:
+        known = [name for area in home.areas for name in area.names]
     near = process.extract(
-        text, list(dict.fromkeys(known)), scorer=fuzz.WRatio, score_cutoff=NEAR, limit=3, processor=str.casefold
+        text,
+        list(dict.fromkeys(known)),
+        scorer=fuzz.token_sort_ratio,
+        score_cutoff=NEAR,
+        limit=3,
+        processor=str.casefold,
     )
     return Unknown(unmatched.name, text, tuple(name for name, _, _ in near))
 
 
-def _only_unknown(result: RecognizeResult) -> UnmatchedTextEntity | None:
+def _only_unknown(
+    result: RecognizeResult, grammar: Grammar, catalogue: Mapping[str, str]
+) -> UnmatchedTextEntity | None:
+    """The one unknown name of a match that has a command word, unless it looks like a piece of another sentence."""
     texts = [
         u
         for u in result.unmatched_entities_list
@@ -82,4 +94,11 @@ def _only_unknown(result: RecognizeResult) -> UnmatchedTextEntity | None:
     only = texts[0]
     if not isinstance(only, UnmatchedTextEntity) or only.name not in ("name", "area", "floor"):
         return None
-    return only if 0 < len(only.text.split()) <= _MOST_WORDS and result.text_chunks_matched >= 2 else None
+    if result.intent_sentence is None or not result.intent_sentence.required_clauses:
+        return None
+    words = [fold_word(w.text) for w in words_of(only.text)]
+    if not 0 < len(words) <= _MOST_WORDS or len(only.text.strip()) < _FEWEST_LETTERS:
+        return None
+    common = [word for word in words if word in grammar.words and word not in catalogue]
+    leads = result.original_text.casefold().startswith(only.text.strip().casefold())
+    return None if (common and leads) or (common == words and len(words) == 1) else only
