@@ -19,6 +19,12 @@ MAX_WORDS = 12
 INFLECTED = 97.0
 """The score of a name that differs from the catalogue in its number only."""
 
+PARTIAL = 90.0
+"""The score of a piece of a name that stands for the whole."""
+
+MOST_BEARERS = 5
+"""A piece that more names hold says too little."""
+
 _PLURAL_ENDINGS = {
     "de": ("n", "en", "e", "er", "s"),
     "en": ("s", "es"),
@@ -76,6 +82,12 @@ class NameIndex:
             for key in name_keys(item.value):
                 self._by_key.setdefault(key, []).append(item)
         self.words: dict[str, str] = {fold_word(w.text): w.text for item in self.known for w in words_of(item.value)}
+        by_word: dict[str, set[Known]] = {}
+        for item in self.known:
+            if item.kind is Kind.NAME:
+                for word in words_of(item.value):
+                    by_word.setdefault(fold_word(word.text), set()).add(item)
+        self._by_word: dict[str, frozenset[Known]] = {word: frozenset(items) for word, items in by_word.items()}
         self._lowered: dict[str, list[Known]] = {}
         for item in self.known:
             self._lowered.setdefault(" ".join(item.value.lower().split()), []).append(item)
@@ -99,6 +111,30 @@ class NameIndex:
                         start, end = words[first].start, words[last - 1].end
                         found[Mention(sentence[start:end], start, end, item, INFLECTED)] = None
         return tuple(found)
+
+    def partial(self, sentence: str) -> tuple[Mention, ...]:
+        """Pieces of names that few entities share: `Roborock` for `Roborock Downstairs`, `TV` for `Living Room TV`."""
+        words = words_of(sentence)
+        folded = [fold_word(w.text) for w in words]
+        found: dict[Mention, None] = {}
+        first = 0
+        while first < len(words):
+            last = first
+            bearers: frozenset[Known] = frozenset()
+            while last < len(words) and (more := self._bearers(folded[first : last + 1])):
+                bearers, last = more, last + 1
+            if 0 < len(bearers) <= MOST_BEARERS:
+                start, end = words[first].start, words[last - 1].end
+                found.update(
+                    dict.fromkeys(Mention(sentence[start:end], start, end, known, PARTIAL) for known in bearers)
+                )
+            first = max(last, first + 1)
+        return tuple(found)
+
+    def _bearers(self, words: Sequence[str]) -> frozenset[Known]:
+        """Entity names that hold all these words."""
+        groups = [self._by_word.get(word, frozenset()) for word in words]
+        return frozenset.intersection(*groups) if groups else frozenset()
 
     def _literal(self, sentence: str) -> Iterator[Mention]:
         """Names that stand letter by letter in the sentence, in longer words too: many languages inflect."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from ..home.entity import Entity
-from ..home.match import NoTargets, as_list, find_targets
+from ..home.catalogue import Home
+from ..home.entity import Entity, fold
+from ..home.match import Miss, NoTargets, as_list, find_targets
 from ..home.mentions import Mention
 from ..language.floors import floor_mentions
 from ..language.grammar import Grammar
@@ -18,6 +19,8 @@ from .plan import PLATFORM, NotPlanned, Planned, by_class_word, plan
 from .query import QUERY_INTENTS, READ_ONLY, plan_query
 from .recognise import ANYWHERE, Candidate, best, normalise, recognise
 from .respond import labels, listed, question
+
+_OPENED = frozenset({"cover", "lock", "valve", "binary_sensor", "switch"})
 
 TALK_INTENTS = frozenset({"HassNevermind", "HassRespond"})
 ASKED_BY_NAME = 5
@@ -95,7 +98,7 @@ class Interpreter:
                 ),
                 generic,
             )
-        classed = [e for e in reach.entities if by_class_word(first, (e,)) is not None]
+        classed = _class_in_name(first, reach.entities, self.house.home)
         if len(classed) == 1:
             first = replace(first, slots={k: v for k, v in first.slots.items() if k != "device_class"})
         elif len(reach.entities) > 1:
@@ -117,6 +120,10 @@ class Interpreter:
         results = [(plan_query if c.intent in QUERY_INTENTS else plan)(c, home, toolbox) for c in group]
         calls = {(p.call.name, repr(sorted(p.call.arguments.items()))): p for p in results if isinstance(p, Planned)}
         planned = tuple(calls.values())
+        double = next((r for r in results if isinstance(r, NotPlanned) and r.miss is Miss.DUPLICATE), None)
+        if planned and double is not None:
+            several = (*double.candidates, *(e for p in planned for e in p.targets))
+            return self._asked(replace(double, candidates=several), candidates)
         if len(planned) > 1 and not same_effect(planned):
             reached = tuple({id(e): e for p in planned for e in p.targets}.values())
             return Interpretation(self._ambiguous(planned), "exact", language, (), tuple(candidates), reached)
@@ -137,8 +144,10 @@ class Interpreter:
         if command is None:
             return None
         found = self.single(str(command))
-        if found is not None and found.certain and not any(p.candidate.own for p in found.planned):
-            return None
+        if found is not None and found.candidates and found.stage != "guard":
+            first = found.candidates[0]
+            if not first.own and not first.free_text and first.intent not in READ_ONLY | TALK_INTENTS:
+                return None
         return Generate(Reason.NOT_RECOGNISED, f"{command!r} is no command that could be carried out later.")
 
     def guard(self, sentence: str, mentions: Sequence[Mention], candidate: Candidate | None = None) -> Guarded | None:
@@ -186,6 +195,14 @@ class Interpreter:
             outcome = Ask(text, names, problem.reason, problem.why)
         asked = problem.candidates if isinstance(outcome, Ask) else ()
         return Interpretation(outcome, "exact", self.grammar.language, (), tuple(candidates), asked)
+
+
+def _class_in_name(candidate: Candidate, entities: Sequence[Entity], home: Home) -> list[Entity]:
+    """Those whose name says the class word, unless something else in the home that can be opened says it too."""
+    classed = [e for e in entities if by_class_word(candidate, (e,)) is not None]
+    names = {fold(e.name) for e in classed}
+    others = [e for e in home.entities if e.domain in _OPENED and fold(e.name) not in names]
+    return [] if any(by_class_word(candidate, (e,)) is not None for e in others) else classed
 
 
 def same_effect(planned: Sequence[Planned]) -> bool:

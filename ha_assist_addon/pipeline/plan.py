@@ -21,6 +21,9 @@ TOOL_OF_INTENT: Mapping[str, str] = {
 }
 """Intents whose work another tool does."""
 
+STAND_INS: Mapping[str, str] = {"HassVacuumCleanArea": "HassVacuumStart"}
+"""What an older Home Assistant offers for the same: before 2026.9 a vacuum of that area is started."""
+
 PLATFORM: Mapping[str, frozenset[str]] = {
     "HassLightSet": frozenset({"light"}),
     "HassClimateSetTemperature": frozenset({"climate"}),
@@ -91,9 +94,10 @@ def plan(candidate: Candidate, home: Home, toolbox: Toolbox) -> Planned | NotPla
     if candidate.domain == "script":
         return _plan_script(candidate, home, toolbox)
     plain = TOOL_OF_INTENT.get(candidate.intent, candidate.intent)
-    tool = toolbox.find(plain)
+    tool = toolbox.find(plain) or toolbox.find(STAND_INS.get(plain, plain))
     if tool is None:
         return NotPlanned(candidate, Reason.TOOL_NOT_OFFERED, f"Home Assistant does not offer {plain} here.")
+    plain = tool.plain
     slots = dict(candidate.slots)
     if candidate.intent in TOOL_OF_INTENT and "name" not in slots:
         shopping = _shopping_list(home)
@@ -115,6 +119,15 @@ def plan(candidate: Candidate, home: Home, toolbox: Toolbox) -> Planned | NotPla
         if isinstance(found, NoTargets):
             return _unreachable(candidate, found)
         targets = found.entities
+        if (
+            plain == "HassTurnOff"
+            and "name" not in slots
+            and len(targets) > 1
+            and all(e.domain == "lock" for e in targets)
+        ):
+            return NotPlanned(
+                candidate, Reason.MISSING_TARGET, "Several locks are not opened at once.", targets, Miss.DUPLICATE
+            )
         if (only := by_class_word(candidate, targets)) is not None and "name" in tool.properties:
             targets = (only,)
             carried = {
@@ -178,7 +191,7 @@ def by_class_word(candidate: Candidate, targets: Sequence[Entity]) -> Entity | N
 
     The prompt tells no device classes, so a class filter can miss what the person means; a name that says so will do.
     """
-    said = candidate.said.get("device_class")
+    said = candidate.said.get("device_class") or next(iter(as_list(candidate.slots.get("device_class"))), "")
     if not said or "name" in candidate.slots:
         return None
     stems = [fold_word(w.text)[:-1] if len(w.text) > 3 else fold_word(w.text) for w in words_of(said)]

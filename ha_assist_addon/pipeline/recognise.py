@@ -56,9 +56,8 @@ def recognise(
 ) -> tuple[Candidate, ...]:
     """All ways to understand a normalised sentence, the best first; `area` stands in for the satellite's."""
     found = grammar.recognise(sentence, lists=slot_lists(mentions), context=_area_context(area or home.satellite_area))
-    candidates = {
-        _key(c): c for c in sorted((_candidate(r, grammar.language) for r in found), key=lambda c: c.rank, reverse=True)
-    }
+    ordered = sorted((_candidate(r, grammar.language) for r in found), key=lambda c: (c.rank, c.own), reverse=True)
+    candidates = {_key(c): c for c in ordered}
     return tuple(sorted(candidates.values(), key=lambda c: c.rank))
 
 

@@ -19,6 +19,7 @@ from rapidfuzz import fuzz, process
 from rapidfuzz.distance import DamerauLevenshtein
 
 from ..diagnostics.trace import Trace
+from ..home.mentions import Mention
 from ..language.floors import floor_words
 from ..language.joints import joint_words
 from ..language.words import Word, fold_word, words_of
@@ -75,9 +76,11 @@ def interpret_repaired(text: str, interpreter: Interpreter, settings: Assist, tr
     sentence = normalise(text)
     if guards(language) is None or interpreter.guard(sentence, interpreter.mentions(sentence)) is not None:
         return None
-    inflected = _inflected(text, interpreter) if settings.ha_assist_fuzzy_enabled else None
-    if inflected is not None:
-        return _accept(inflected, trace)
+    if settings.ha_assist_fuzzy_enabled:
+        names = interpreter.house.home.names
+        for loose in (names.inflected(sentence, language), names.partial(sentence)):
+            if (found := _with_mentions(sentence, loose, interpreter)) is not None:
+                return _accept(found, trace) if isinstance(found, _Reading) else found
     readings = list(_readings(text, interpreter, settings))
     chosen, rivals = _unique(readings, settings)
     trace.note(
@@ -105,17 +108,19 @@ def _shown(repair: Repair) -> dict[str, object]:
     return {"from": repair.source, "to": repair.target, "kind": repair.kind, "score": round(repair.score, 1)}
 
 
-def _inflected(text: str, interpreter: Interpreter) -> _Reading | None:
-    """The sentence with a name in another number, where that is the only change that it needs."""
-    sentence = normalise(text)
-    others = interpreter.house.home.names.inflected(sentence, interpreter.grammar.language)
-    if not others:
+def _with_mentions(
+    sentence: str, loose: Sequence[Mention], interpreter: Interpreter
+) -> _Reading | Interpretation | None:
+    """The sentence with names that are meant but not written out; a question back where several are meant."""
+    if not loose:
         return None
-    found = interpreter.single(text, (*interpreter.mentions(sentence), *others))
-    if found is None or not found.certain or _by_name_alone(found):
+    found = interpreter.single(sentence, (*interpreter.mentions(sentence), *loose))
+    if found is None or _by_name_alone(found):
         return None
+    if not found.certain:
+        return found if len(found.asked) > 1 else None
     used = {str(v) for p in found.planned for v in p.candidate.slots.values()}
-    repairs = tuple(Repair(m.text, m.known.value, "slot", m.score) for m in others if m.known.value in used)
+    repairs = tuple(Repair(m.text, m.known.value, "slot", m.score) for m in loose if m.known.value in used)
     return _Reading(found, repairs[:1], repairs[0].score) if repairs else None
 
 

@@ -6,10 +6,10 @@ import re
 from collections.abc import Sequence
 
 from ..home.entity import Entity
+from ..home.match import Miss
 from ..language.grammar import Grammar
 from ..language.replies import has_own, official, official_error, say
 from .history import ToolResult
-from .outcome import Reason
 from .plan import NotPlanned, Planned
 from .query import StateView
 
@@ -92,7 +92,7 @@ def question(problem: NotPlanned) -> tuple[str, tuple[str, ...]]:
     """A short question for what cannot be done as said, and the candidates that it names."""
     candidate, language = problem.candidate, problem.candidate.language
     said = candidate.said
-    if problem.reason is Reason.DUPLICATE_NAME:
+    if problem.miss is Miss.DUPLICATE:
         names = labels(problem.candidates, language)
         if said.get("name"):
             return say("duplicate", language, name=said["name"], candidates=listed(names, language)), names
