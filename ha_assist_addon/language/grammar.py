@@ -18,6 +18,7 @@ from hassil.util import fold_case, merge_dict, normalize_for_matching
 from home_assistant_intents import get_intents, get_languages
 
 from .detect import LanguageDetector
+from .shape import Span, sentence_shapes
 from .templates import HOME_LISTS, TemplateIndex
 from .vocabulary import literal_words
 from .words import fold_word
@@ -33,6 +34,11 @@ class Grammar:
         self.responses: Mapping[str, Any] = source.get("responses") or {}
         self.intents = Intents.from_dict(dict(source))
         self._words: Callable[[], dict[str, str]] = lambda: {fold_word(word): word for word in literal_words(source)}
+
+    @cached_property
+    def _skip_words(self) -> Sequence[tuple[str, str]]:
+        """Skip words with their folded form: one that is not in a sentence need not be looked for."""
+        return tuple((word, fold_case(word)) for word in self.intents.skip_words)
 
     @cached_property
     def words(self) -> Mapping[str, str]:
@@ -52,15 +58,20 @@ class Grammar:
         context: Mapping[str, Any],
         intents: AbstractSet[str] | None = None,
         unknown_names: bool = False,
+        spans: Sequence[Span] | None = None,
     ) -> Sequence[RecognizeResult]:
         """All matches of a sentence, at most `MAX_RESULTS`; `lists` are the request's names, areas and floors.
 
         `unknown_names` lets a name or an area that no list holds stand for itself (`unmatched_entities` of the result).
+        `spans` say where the values of the lists stand: they spare hassil the templates of another shape.
         """
+        haystack = self._haystack(text)
+        skip_words = [word for word, folded in self._skip_words if folded in haystack]
         filled = HOME_LISTS if unknown_names else {name for name, values in lists.items() if values.values}
-        chosen = self.index.select(
-            self._haystack(text), filled, self.intents.intents.keys() if intents is None else intents
-        )
+        settings, shapes = self.intents.settings, None
+        if spans is not None:
+            shapes = sentence_shapes(text, spans, skip_words, settings.ignore_whitespace)
+        chosen = self.index.select(haystack, filled, intents, shapes)
         if not chosen:
             return ()
         subset = Intents(
@@ -68,7 +79,7 @@ class Grammar:
             intents=chosen,
             slot_lists=self.intents.slot_lists,
             expansion_rules=self.intents.expansion_rules,
-            skip_words=self.intents.skip_words,
+            skip_words=skip_words,
             settings=self.intents.settings,
         )
         found = recognize_all(

@@ -6,12 +6,16 @@ the sentence and whose required lists are not empty; this is sound, so no match 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from hassil.expression import Alternative, Expression, Group, ListReference, RuleReference, Sentence
 from hassil.intents import Intent, IntentData, Intents
+
+from .shape import shape_pattern
 
 Clauses = frozenset[frozenset[str]]
 
@@ -24,6 +28,17 @@ class Template:
     data: IntentData
     clauses: Clauses
     lists: frozenset[str]
+    pattern: str
+
+    def may_have(self, shapes: Sequence[str]) -> bool:
+        """Whether a sentence of one of these shapes can match."""
+        matches = _compiled(self.pattern).fullmatch
+        return any(matches(shape) for shape in shapes)
+
+
+@lru_cache(maxsize=16384)
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.DOTALL)
 
 
 class TemplateIndex:
@@ -41,7 +56,13 @@ class TemplateIndex:
             for fragment in rarest:
                 self._by_fragment.setdefault(fragment, []).append(number)
 
-    def select(self, haystack: str, filled_lists: AbstractSet[str], intents: AbstractSet[str]) -> dict[str, Intent]:
+    def select(
+        self,
+        haystack: str,
+        filled_lists: AbstractSet[str],
+        intents: AbstractSet[str] | None = None,
+        shapes: Sequence[str] | None = None,
+    ) -> dict[str, Intent]:
         """Templates by intent; `filled_lists` are those of name, area and floor that have a value in the text."""
         numbers = set(self._always)
         for fragment, listed in self._by_fragment.items():
@@ -50,9 +71,11 @@ class TemplateIndex:
         chosen: dict[str, Intent] = {}
         for number in sorted(numbers):
             template = self.templates[number]
-            if template.intent not in intents or not template.lists <= filled_lists:
+            if (intents is not None and template.intent not in intents) or not template.lists <= filled_lists:
                 continue
-            if all(any(fragment in haystack for fragment in clause) for clause in template.clauses):
+            if not all(any(fragment in haystack for fragment in clause) for clause in template.clauses):
+                continue
+            if shapes is None or template.may_have(shapes):
                 intent = chosen.setdefault(template.intent, Intent(template.intent))
                 intent.data.append(template.data)
         return chosen
@@ -73,6 +96,7 @@ def _templates(intents: Intents) -> Iterable[Template]:
                     data=data,
                     clauses=sentence.get_required_clauses(rules),
                     lists=frozenset(_required_lists(sentence.expression, rules)) & HOME_LISTS,
+                    pattern=shape_pattern(sentence.expression, rules, {**intents.slot_lists, **block.slot_lists}),
                 )
 
 

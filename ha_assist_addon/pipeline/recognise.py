@@ -14,6 +14,7 @@ from hassil.util import normalize_for_matching, normalize_text
 from ..home.catalogue import Home
 from ..home.mentions import Kind, Mention
 from ..language.grammar import Grammar
+from ..language.shape import Span
 
 MAX_CHARACTERS = 512
 """A longer sentence is no command."""
@@ -52,10 +53,15 @@ def normalise(text: str) -> str:
 
 
 def recognise(
-    sentence: str, mentions: Iterable[Mention], home: Home, grammar: Grammar, *, area: str | None = None
+    sentence: str, mentions: Sequence[Mention], home: Home, grammar: Grammar, *, area: str | None = None
 ) -> tuple[Candidate, ...]:
     """All ways to understand a normalised sentence, the best first; `area` stands in for the satellite's."""
-    found = grammar.recognise(sentence, lists=slot_lists(mentions), context=_area_context(area or home.satellite_area))
+    found = grammar.recognise(
+        sentence,
+        lists=slot_lists(mentions),
+        context=_area_context(area or home.satellite_area),
+        spans=_spans(sentence, mentions),
+    )
     ordered = sorted((_candidate(r, grammar.language) for r in found), key=lambda c: (c.rank, c.own), reverse=True)
     candidates = {_key(c): c for c in ordered}
     return tuple(sorted(candidates.values(), key=lambda c: c.rank))
@@ -72,6 +78,13 @@ def slot_lists(mentions: Iterable[Mention]) -> dict[str, TextSlotList]:
             TextSlotValue(TextChunk(normalize_text(mention.text)), known.value, context, {"score": mention.score}),
         )
     return {kind.value: TextSlotList(name=kind.value, values=list(items.values())) for kind, items in values.items()}
+
+
+def _spans(sentence: str, mentions: Iterable[Mention]) -> tuple[Span, ...] | None:
+    """Where the mentions stand; None where a letter changes its length when folded, so that places cannot be trusted."""
+    if len(sentence.lower()) != len(sentence):
+        return None
+    return tuple(dict.fromkeys(Span(m.start, m.end, m.known.kind.value) for m in mentions))
 
 
 def _area_context(area: str | None) -> dict[str, Any]:
