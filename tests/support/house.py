@@ -43,9 +43,10 @@ _LIVE = (
 )
 _HEADING = "Static Context: An overview of the areas and the devices in this smart home:"
 _CONTROL = (
-    "When controlling Home Assistant always call the intent tools. Use {0}HassTurnOn to lock and {0}HassTurnOff to unlock "
-    "a lock. When controlling a device, prefer passing just name and domain. When controlling an area, prefer passing "
-    "just area name and domain."
+    "When controlling Home Assistant always call the intent tools. "
+    "Use {0}HassTurnOn to lock and {0}HassTurnOff to unlock a lock. "
+    "When controlling a device, prefer passing just name and domain. "
+    "When controlling an area, prefer passing just area name and domain."
 )
 _HERE = "commands like 'turn on the lights' should target this area."
 _ANYWHERE = (
