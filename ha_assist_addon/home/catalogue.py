@@ -65,6 +65,11 @@ class Home:
         """The domains that the home has."""
         return frozenset(self.by_domain)
 
+    def floor_of(self, entity: Entity) -> str | None:
+        """The floor that an entity is on, as far as anybody told."""
+        area = self.area_by_name.get(fold(entity.area)) if entity.area else None
+        return entity.floor or (area.floor if area else None)
+
     def in_area(self, name: str) -> tuple[Entity, ...]:
         """Entities of an area, by any of its names."""
         area = self.area_by_name.get(fold(name))

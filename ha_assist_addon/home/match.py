@@ -113,13 +113,11 @@ class _Search:
             return
         known = self.home.floor_by_name.get(fold(str(floor)))
         names = {fold(n) for n in (known.names if known else (str(floor),))}
-        floors = {fold(a.name): fold(a.floor) for a in self.home.areas if a.floor}
-        placed = [e for e in self.found if e.area is not None]
-        self.floors_guessed = any(fold(e.area or "") not in floors for e in placed)
+        placed = [(e, self.home.floor_of(e)) for e in self.found if e.area is not None]
+        self.floors_guessed = not self.home.floors_known and any(on is None for _, on in placed)
         self.exact &= not self.floors_guessed
-        self._keep(
-            [e for e in placed if floors.get(fold(e.area or "")) in {None, *names}], Miss.NOTHING_THERE, self.found
-        )
+        kept = [e for e, on in placed if (self.floors_guessed if on is None else fold(on) in names)]
+        self._keep(kept, Miss.NOTHING_THERE, self.found)
 
     def in_area(self, area: object) -> None:
         if area is None:

@@ -71,7 +71,7 @@ class Grammar:
         settings, shapes = self.intents.settings, None
         if spans is not None:
             shapes = sentence_shapes(text, spans, skip_words, settings.ignore_whitespace)
-        chosen = self.index.select(haystack, filled, intents, shapes)
+        chosen = self.index.select(haystack, filled, intents, shapes, unknown_names=unknown_names)
         if not chosen:
             return ()
         subset = Intents(

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import pairwise, product
 
 from hassil.expression import (
     Alternative,
@@ -27,6 +27,9 @@ from hassil.util import fold_case, remove_skip_words
 
 MARKS: Mapping[str, str] = {"name": "\x01", "area": "\x02", "floor": "\x03"}
 _KEPT = frozenset(MARKS.values())
+ANY_NAME = str.maketrans(dict.fromkeys(MARKS.values(), ".+"))
+"""Makes a pattern one in which every name, area and floor may be unknown."""
+
 _ANYTHING = ".*"
 _NUMBER = ".{1,60}"
 _MOST_VALUES = 60
@@ -105,7 +108,7 @@ def _marked(sentence: str, spans: Sequence[Span]) -> Iterator[str]:
     ]
     for chosen in product(*options):
         taken = sorted((span for span in chosen if span is not None), key=lambda span: span.start)
-        if all(one.end <= other.start for one, other in zip(taken, taken[1:], strict=False)):
+        if all(one.end <= other.start for one, other in pairwise(taken)):
             yield _replaced(sentence, taken)
 
 
@@ -118,7 +121,7 @@ def _replaced(sentence: str, spans: Iterable[Span]) -> str:
 
 
 def _without_skip_words(text: str, skip_words: Sequence[str], ignore_whitespace: bool) -> Iterator[str]:
-    """hassil tries a sentence as it is, without its skip words, and without those at one end (`recognize_all`)."""
+    """A sentence is tried as it is, without its skip words, and without those at one end (hassil, `recognize_all`)."""
     yield text
     if skip_words:
         for start, end in ((True, True), (True, False), (False, True)):

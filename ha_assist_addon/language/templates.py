@@ -15,7 +15,7 @@ from functools import lru_cache
 from hassil.expression import Alternative, Expression, Group, ListReference, RuleReference, Sentence
 from hassil.intents import Intent, IntentData, Intents
 
-from .shape import shape_pattern
+from .shape import ANY_NAME, shape_pattern
 
 Clauses = frozenset[frozenset[str]]
 
@@ -30,9 +30,10 @@ class Template:
     lists: frozenset[str]
     pattern: str
 
-    def may_have(self, shapes: Sequence[str]) -> bool:
-        """Whether a sentence of one of these shapes can match."""
-        matches = _compiled(self.pattern).fullmatch
+    def may_have(self, shapes: Sequence[str], *, unknown_names: bool = False) -> bool:
+        """Whether a sentence of one of these shapes can match; an unknown name may be any text."""
+        pattern = self.pattern.translate(ANY_NAME) if unknown_names else self.pattern
+        matches = _compiled(pattern).fullmatch
         return any(matches(shape) for shape in shapes)
 
 
@@ -62,8 +63,13 @@ class TemplateIndex:
         filled_lists: AbstractSet[str],
         intents: AbstractSet[str] | None = None,
         shapes: Sequence[str] | None = None,
+        *,
+        unknown_names: bool = False,
     ) -> dict[str, Intent]:
-        """Templates by intent; `filled_lists` are those of name, area and floor that have a value in the text."""
+        """Templates by intent; `filled_lists` are those of name, area and floor that have a value in the text.
+
+        With `unknown_names` only templates with one such list count: one unknown name is enough for a sentence.
+        """
         numbers = set(self._always)
         for fragment, listed in self._by_fragment.items():
             if fragment in haystack:
@@ -73,9 +79,11 @@ class TemplateIndex:
             template = self.templates[number]
             if (intents is not None and template.intent not in intents) or not template.lists <= filled_lists:
                 continue
+            if unknown_names and len(template.lists) != 1:
+                continue
             if not all(any(fragment in haystack for fragment in clause) for clause in template.clauses):
                 continue
-            if shapes is None or template.may_have(shapes):
+            if shapes is None or template.may_have(shapes, unknown_names=unknown_names):
                 intent = chosen.setdefault(template.intent, Intent(template.intent))
                 intent.data.append(template.data)
         return chosen

@@ -10,6 +10,7 @@ from functools import lru_cache
 from ..conversation import ChatRequest
 from ..home.catalogue import Home, HomeCache
 from ..home.entity import Entity
+from ..home.ha_context import HaContext, merge, read_context
 from ..home.toolbox import Tool, Toolbox
 
 _ALIASES = re.compile(r"Aliases: (\[.*\])\s*$")
@@ -17,18 +18,33 @@ _ALIASES = re.compile(r"Aliases: (\[.*\])\s*$")
 
 @dataclass(frozen=True, slots=True)
 class House:
-    """The home and the tools of one request; `scripts` finds a script's tool by any of its names."""
+    """The home and the tools of one request; `language` where the client told it."""
 
     home: Home
     toolbox: Toolbox
+    language: str | None = None
 
 
-def read_house(request: ChatRequest, homes: HomeCache) -> House:
-    """Read the home from the system text (cached by its content) and the tools from the request."""
+def read_house(request: ChatRequest, homes: HomeCache, registry: HaContext | None = None) -> House:
+    """Read the home from the system text (cached by its content) and the tools from the request.
+
+    `registry` is what Home Assistant's own registries tell; the request's `ha_context` goes over it. Raises
+    `InvalidRequest` for an `ha_context` that cannot be used.
+    """
     toolbox = Toolbox.read(request.tools)
     home = homes.get(request.system_text)
+    told = read_context(request.ha_context) if request.ha_context is not None else None
+    for context in (registry, told):
+        if context is not None and home.entities:
+            home = _merged(home, context) if context is registry else merge(home, context)
     scripts = tuple(script_entity(tool) for tool in toolbox.tools if tool.is_script)
-    return House(_with_scripts(home, scripts) if scripts else home, toolbox)
+    language = (told and told.language) or (registry and registry.language) or None
+    return House(_with_scripts(home, scripts) if scripts else home, toolbox, language)
+
+
+@lru_cache(maxsize=16)
+def _merged(home: Home, context: HaContext) -> Home:
+    return merge(home, context)
 
 
 @lru_cache(maxsize=16)

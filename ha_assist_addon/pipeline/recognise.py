@@ -81,7 +81,7 @@ def slot_lists(mentions: Iterable[Mention]) -> dict[str, TextSlotList]:
 
 
 def _spans(sentence: str, mentions: Iterable[Mention]) -> tuple[Span, ...] | None:
-    """Where the mentions stand; None where a letter changes its length when folded, so that places cannot be trusted."""
+    """Where the mentions stand; None where folding changes the length, so that places cannot be trusted."""
     if len(sentence.lower()) != len(sentence):
         return None
     return tuple(dict.fromkeys(Span(m.start, m.end, m.known.kind.value) for m in mentions))

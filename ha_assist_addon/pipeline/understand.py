@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..diagnostics.trace import Trace
-from ..home.catalogue import Home
 from ..language.grammar import Grammar, GrammarLibrary
 from ..language.replies import say
 from ..settings.model import Assist
@@ -44,7 +43,7 @@ async def understand(
     if len(turn.sentence) > MAX_CHARACTERS:
         return Understanding(Generate(Reason.TOO_LONG, f"The sentence is longer than {MAX_CHARACTERS} characters."))
     with trace.stage("language"):
-        ranked = await rank_languages(turn, grammars, settings.ha_assist_languages, house.home)
+        ranked = await rank_languages(turn, grammars, settings.ha_assist_languages, house)
         interpreters = [
             Interpreter(house, grammar)
             for language in ranked[:MAX_LANGUAGES]
@@ -93,14 +92,16 @@ def _free_text(found: Interpretation) -> int:
 
 
 async def rank_languages(
-    turn: Turn, grammars: GrammarLibrary, languages: Sequence[str], home: Home | None = None
+    turn: Turn, grammars: GrammarLibrary, languages: Sequence[str], house: House | None = None
 ) -> tuple[str, ...]:
-    """Languages to try; where no word is known, the first enabled one."""
+    """Languages to try: the one that the client told, then by the words, then the first enabled one."""
     if len(languages) == 1:
         return (languages[0],)
     detector = await asyncio.to_thread(grammars.detector, tuple(languages))
-    names = " ".join(area.name for area in home.areas) if home else ""
-    return detector.rank(turn.sentence, turn.earlier_sentences, names) or tuple(languages[:1]) or ("en",)
+    names = " ".join(area.name for area in house.home.areas) if house else ""
+    ranked = detector.rank(turn.sentence, turn.earlier_sentences, names) or tuple(languages[:1]) or ("en",)
+    told = house.language if house and house.language in detector.languages else None
+    return tuple(dict.fromkeys((told, *ranked))) if told else ranked
 
 
 async def load(grammars: GrammarLibrary, language: str) -> Grammar | None:

@@ -57,7 +57,8 @@ class Unknown:
 
 def find_unknown(sentence: str, mentions: Sequence[Mention], home: Home, grammar: Grammar) -> Unknown | None:
     """The name that keeps a sentence from being a command, or None where the sentence is none."""
-    found = grammar.recognise(sentence, lists=slot_lists(mentions), context={}, intents=_ACTIONS, unknown_names=True)
+    lists = slot_lists(mentions)
+    found = grammar.recognise(sentence, lists=lists, context={}, intents=_ACTIONS, unknown_names=True, spans=())
     catalogue = home.names.words
     unknowns = [u for result in found if (u := _only_unknown(result, grammar, catalogue)) is not None]
     if not unknowns:
