@@ -46,6 +46,11 @@ class Home:
         return NameIndex(self.entities, self.areas, self.floors)
 
     @cached_property
+    def sample(self) -> str:
+        """Names of areas and some entities as one text, to tell which language the home is named in."""
+        return " ".join([a.name for a in self.areas] + [e.name for e in self.entities[:60]])
+
+    @cached_property
     def by_domain(self) -> dict[str, tuple[Entity, ...]]:
         """Entities by domain."""
         return _group((entity.domain, entity) for entity in self.entities)

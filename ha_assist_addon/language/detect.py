@@ -11,6 +11,7 @@ from .vocabulary import literal_words
 from .words import fold_word, words_of
 
 _HOME_WEIGHT = 1.0
+_HOMES_KEPT = 32
 _CLOSE = 0.55
 """A language whose score is below this share of the best one is not tried."""
 
@@ -26,6 +27,7 @@ class LanguageDetector:
     def __init__(self, languages: Iterable[str]) -> None:
         self.languages: tuple[str, ...] = tuple(languages)
         self._speakers: dict[str, list[int]] = {}
+        self._homes: dict[str, dict[int, float]] = {}
         for number, language in enumerate(self.languages):
             for word in vocabulary(language):
                 self._speakers.setdefault(word, []).append(number)
@@ -33,17 +35,15 @@ class LanguageDetector:
     def rank(self, sentence: str, earlier: Sequence[str] = (), home: str = "") -> tuple[str, ...]:
         """Languages worth trying, the likeliest first.
 
-        `earlier` are sentences of the same conversation, `home` the names of its areas: both decide where the sentence
+        `earlier` are sentences of the same conversation, `home` its names: both decide where the sentence
         leaves it open.
         """
         if len(self.languages) <= 1:
             return self.languages
         scores = self._score(sentence)
         if home and scores:
-            at_home = self._score(home)
-            most = max(at_home.values(), default=0.0)
-            for number, score in at_home.items():
-                scores[number] = scores.get(number, 0.0) + _HOME_WEIGHT * score / most
+            for number, share in self._at_home(home).items():
+                scores[number] = scores.get(number, 0.0) + _HOME_WEIGHT * share
         for weight, text in zip((0.5, 0.25, 0.125), reversed(earlier), strict=False):
             for number, score in self._score(text).items():
                 scores[number] = scores.get(number, 0.0) + weight * score
@@ -52,6 +52,16 @@ class LanguageDetector:
         best = max(scores.values())
         ranked = sorted(scores, key=lambda n: (-scores[n], len(self.languages[n]), n))
         return tuple(self.languages[n] for n in ranked if scores[n] >= _CLOSE * best)
+
+    def _at_home(self, names: str) -> dict[int, float]:
+        """How well each language fits the home's names, as a share of the best; kept, since a home says much."""
+        if names not in self._homes:
+            scores = self._score(names)
+            most = max(scores.values(), default=1.0)
+            if len(self._homes) >= _HOMES_KEPT:
+                self._homes.clear()
+            self._homes[names] = {number: score / most for number, score in scores.items()}
+        return self._homes[names]
 
     def _score(self, sentence: str) -> dict[int, float]:
         scores: dict[int, float] = {}

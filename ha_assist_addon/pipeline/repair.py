@@ -33,8 +33,10 @@ from .recognise import normalise
 MAX_UNKNOWN_WORDS = 3
 MAX_OPTIONS = 6
 MAX_PARSES = 24
-MAX_SECONDS = 0.12
+MAX_SECONDS = 0.25
 """Bounds of the search; over them the sentence goes on to the model."""
+
+_NAME_SLOTS = frozenset({"name", "area", "floor"})
 
 _SHORTEST = 4
 """Letters that a repaired word has at least; what is typed may lack one of them."""
@@ -245,7 +247,8 @@ def _scored(
     settings: Assist,
 ) -> _Reading:
     """The reading with its repairs; not acceptable where one of them is less alike than the settings want."""
-    slots = tuple(dict.fromkeys(said for p in found.planned for said in p.candidate.said.values() if said))
+    said = [(slot, text) for p in found.planned for slot, text in p.candidate.said.items() if text]
+    slots = tuple(dict.fromkeys(text for slot, text in said if slot in _NAME_SLOTS))
     places = [_slot_at(repaired, span, slots) for span in spans]
     commands = [(span, word.text) for span, word, place in zip(spans, words, places, strict=True) if place is None]
     structure = similarity(_skeleton(_undone(repaired, commands), slots), _skeleton(repaired, slots))

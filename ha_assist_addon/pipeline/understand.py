@@ -24,6 +24,9 @@ from .unknown import find_unknown
 MAX_LANGUAGES = 4
 """How many languages are tried where the words leave it open."""
 
+MAX_REPAIRED = 2
+"""In how many of them a sentence is repaired."""
+
 
 @dataclass(frozen=True, slots=True)
 class Understanding:
@@ -56,7 +59,8 @@ async def understand(
             found = answer_to_question(turn, interpreters[0]) or found
     if found is None and interpreters:
         with trace.stage("canonicalize"):
-            found = interpret_repaired(turn.sentence, interpreters[0], settings, trace)
+            tried = (interpret_repaired(turn.sentence, i, settings, trace) for i in interpreters[:MAX_REPAIRED])
+            found = next((f for f in tried if f is not None), None)
     if found is None and interpreters:
         with trace.stage("unknown_names"):
             return _unknown(turn.sentence, interpreters[0], trace)
@@ -98,7 +102,7 @@ async def rank_languages(
     if len(languages) == 1:
         return (languages[0],)
     detector = await asyncio.to_thread(grammars.detector, tuple(languages))
-    names = " ".join(area.name for area in house.home.areas) if house else ""
+    names = house.home.sample if house else ""
     ranked = detector.rank(turn.sentence, turn.earlier_sentences, names) or tuple(languages[:1]) or ("en",)
     told = house.language if house and house.language in detector.languages else None
     return tuple(dict.fromkeys((told, *ranked))) if told else ranked
