@@ -14,12 +14,13 @@ from .plan import Planned
 from .query import CLOCK_INTENTS, STATE_INTENTS, answer_clock, answer_state
 from .respond import acknowledge, failure
 from .understand import Understanding
+from .verify import READ, Done, Verifier, trailing_reads
 
 READS = frozenset({"GetLiveContext", "GetDateTime", "todo_get_items", "calendar_get_events", "HassTimerStatus"})
 """Tools that change nothing."""
 
 
-def conclude(turn: Turn, understood: Understanding, grammar: Grammar | None) -> Outcome:
+def conclude(turn: Turn, understood: Understanding, grammar: Grammar | None, verifier: Verifier) -> Outcome:
     """Decide from the results of the turn's calls, paired with the calls that the sentence needs."""
     planned = understood.planned
     language = understood.language
@@ -27,8 +28,8 @@ def conclude(turn: Turn, understood: Understanding, grammar: Grammar | None) -> 
     made = [call for r in turn.rounds for call in r.calls]
     if (
         planned
-        and len(made) <= len(planned)
         and all(c.name == p.call.name for c, p in zip(made, planned, strict=False))
+        and all(plain_name(c.name) == READ for c in made[len(planned) :])
     ):
         if planned[-1].candidate.intent in STATE_INTENTS | CLOCK_INTENTS:
             return _answer(planned[-1], last, grammar, language)
@@ -40,12 +41,15 @@ def conclude(turn: Turn, understood: Understanding, grammar: Grammar | None) -> 
                 (planned[len(made)].call,), Reason.COMPOUND, "The sentence asks for several actions; this is the next."
             )
         texts = [acknowledge(p, r, grammar) for p, r in zip(planned, _results(turn), strict=False)]
-        return Answer(
+        results = _results(turn)
+        return verifier.follow(
             " ".join(dict.fromkeys(_sentence(t) if len(texts) > 1 else t for t in texts)),
-            Reason.TOOL_RESULT,
-            "Home Assistant has done it.",
+            [Done(c, r, p.targets) for c, r, p in zip(made, results, planned, strict=False)],
+            results[len(planned) :],
+            request_number=turn.request_number,
+            language=language,
         )
-    return _foreign(last, language)
+    return _foreign(turn, language, verifier)
 
 
 def _results(turn: Turn) -> Sequence[ToolResult]:
@@ -82,8 +86,13 @@ def _answer(planned: Planned, last: Round, grammar: Grammar | None, language: st
     return Answer(text, Reason.READ_STATE, "Answered from the states that were read.")
 
 
-def _foreign(last: Round, language: str | None) -> Outcome:
+def _foreign(turn: Turn, language: str | None, verifier: Verifier) -> Outcome:
     """Results of calls that we did not plan: a model's, or those of an earlier version of the conversation."""
+    acted, read = trailing_reads(turn.rounds)
+    if acted and _accepted(acted[-1]):
+        done = [Done(c, r) for a in acted for c, r in zip(a.calls, a.results, strict=True) if r is not None and r.ok]
+        return verifier.follow(say("done", language), done, read, request_number=turn.request_number, language=language)
+    last = turn.rounds[-1]
     results = [r for r in last.results if r is not None]
     reads = [plain_name(call.name) in READS for call in last.calls]
     if any(reads) or not results:
@@ -93,9 +102,20 @@ def _foreign(last: Round, language: str | None) -> Outcome:
     failed = next((r for r in results if not r.ok), None)
     if failed is not None:
         return Answer(failure(failed, None, None, language), Reason.TOOL_FAILED, _why_failed(failed))
-    if all(r.success or (isinstance(r.data, dict) and r.data.get("response_type") == "action_done") for r in results):
-        return Answer(say("done", language), Reason.TOOL_RESULT, "Home Assistant has done it.")
     return Generate(Reason.TOOL_RESULT, "A model asked for this and gets to see it.", fallback=say("done", language))
+
+
+def _accepted(acted: Round) -> bool:
+    """Whether a round holds nothing but actions, and all that is known of them is that they were carried out."""
+    results = [r for r in acted.results if r is not None]
+    return (
+        bool(results)
+        and not any(plain_name(c.name) in READS for c in acted.calls)
+        and all(
+            r.ok and (r.success or (isinstance(r.data, dict) and r.data.get("response_type") == "action_done"))
+            for r in results
+        )
+    )
 
 
 def _sentence(text: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator
 from uuid import uuid4
 
@@ -18,6 +19,7 @@ from .generate import generate
 from .history import Turn, read_turn
 from .outcome import Act, Answer, Ask, Generate, Outcome, Reason, Wait
 from .understand import load, rank_languages, understand
+from .verify import Verifier
 
 
 async def run(request: ChatRequest, services: Services, trace: Trace) -> AsyncIterator[ReplyEvent]:
@@ -56,7 +58,8 @@ async def decide_house(turn: Turn, house: House, services: Services, trace: Trac
     if not turn.rounds:
         return understood.outcome
     grammar = await load(services.grammars, understood.language) if understood.language else None
-    return conclude(turn, understood, grammar)
+    verifier = Verifier(house, services.settings.current.settings, trace)
+    return conclude(turn, understood, grammar, verifier)
 
 
 async def decide_other(kind: RequestKind, turn: Turn, services: Services, trace: Trace) -> Generate:
@@ -77,7 +80,9 @@ async def decide_other(kind: RequestKind, turn: Turn, services: Services, trace:
 async def act(outcome: Act | Wait, trace: Trace) -> AsyncIterator[ReplyEvent]:
     """Hand the calls to Home Assistant; a wait before them blocks nobody."""
     if isinstance(outcome, Wait):
+        began = time.perf_counter()
         await asyncio.sleep(outcome.seconds)
+        trace.verify_settle_ms = round((time.perf_counter() - began) * 1000, 3)
         outcome = outcome.then
     trace.tools_after = len(outcome.calls)
     for call in outcome.calls:
