@@ -799,12 +799,13 @@ def test_skip_words_leave_the_official_sentences_alone(language: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_replies_are_complete(language: str) -> None:
     ours, english = own_replies(language), own_replies("en")
-    values = {"name": "A", "names": "A", "area": "B", "candidates": "C", "count": 2}
+    values = {"name": "Alpha", "names": "Alpha", "area": "Bravo", "candidates": "Charlie", "count": 77}
+    filled = re.compile("Alpha|Bravo|Charlie|77")
     assert english.keys() <= ours.keys()
     for key in english:
         text, there = say(key, language, **values), say(key, "en", **values)
         assert text.endswith("?") == there.endswith("?"), key
-        assert set(re.findall(r"\b[ABC2]\b", text)) == set(re.findall(r"\b[ABC2]\b", there)), key
+        assert set(filled.findall(text)) == set(filled.findall(there)), key
         bare = say(key, language)
         assert "{" not in bare
         assert bare.endswith("?") == say(key, "en").endswith("?"), key
