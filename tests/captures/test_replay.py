@@ -27,6 +27,7 @@ FOLDER = SHARED / "captures" if SHARED else Path()
 RECORDED = tuple(recordings(FOLDER)) if SHARED else ()
 SCENARIOS = tuple(dict.fromkeys(r.scenario for r in RECORDED))
 INTERNAL = re.compile(r"Error\b|\bNone\b|[{}<>]|Traceback|MatchFailed|__|\bHass[A-Z]|\bnull\b")
+AT_ONCE = "settings:\n  ha_assist_verify_delay: 0\n"
 STUB = "The model says hello."
 
 
@@ -90,7 +91,10 @@ def alone(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Both]:
     """What a server without a model answers, whole and streamed."""
 
     async def replay() -> Mapping[str, Both]:
-        async with running(tmp_path_factory.mktemp("alone")) as server, server.openai(strict=True) as client:
+        async with (
+            running(tmp_path_factory.mktemp("alone"), settings=AT_ONCE) as server,
+            server.openai(strict=True) as client,
+        ):
             return {r.label: (await whole(server, r.body), await streamed(client, r.body)) for r in RECORDED}
 
     return asyncio.run(replay())
@@ -119,7 +123,7 @@ async def test_with_a_model_it_is_asked_once_where_certainty_ends(tmp_path: Path
     wrong = []
     fake = FakeUpstream()
     async with fake.running():
-        upstream = f"models:\n  upstream:\n    enabled: true\n    base_url: {fake.url}\n    model: stub\n"
+        upstream = f"{AT_ONCE}models:\n  upstream:\n    enabled: true\n    base_url: {fake.url}\n    model: stub\n"
         async with running(tmp_path, settings=upstream) as server:
             for recorded in RECORDED:
                 fake.queue[:] = [said(STUB)]

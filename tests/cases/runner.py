@@ -77,7 +77,7 @@ class Bench:
         """The server with these settings."""
         if self.base_url:
             return Server(self.base_url, self.http)
-        wanted: dict[str, Any] = {"settings": dict(settings)}
+        wanted: dict[str, Any] = {"settings": {"ha_assist_verify_delay": 0, **settings}}
         if model:
             wanted["models"] = {"upstream": {"enabled": True, "base_url": self.stub.url, "model": "stub"}}
         text = yaml.safe_dump(wanted)

@@ -267,15 +267,23 @@ class Decision:
 
 
 class Pipeline:
-    """The pipeline without HTTP and without a language model; `languages` are those that are enabled."""
+    """The pipeline without HTTP and without a language model; `languages` are those that are enabled.
 
-    def __init__(self, data_dir: Path, *languages: str) -> None:
-        environ = {"HA_ASSIST_SETTINGS__HA_ASSIST_LANGUAGES": ",".join(languages)} if languages else {}
+    It reads the state as often as `verify` says after an action, and waits for nothing.
+    """
+
+    def __init__(self, data_dir: Path, *languages: str, verify: int = 2) -> None:
+        environ = {
+            "HA_ASSIST_SETTINGS__HA_ASSIST_VERIFY_DELAY": "0",
+            "HA_ASSIST_SETTINGS__HA_ASSIST_VERIFY_ATTEMPTS": str(verify),
+        }
+        if languages:
+            environ["HA_ASSIST_SETTINGS__HA_ASSIST_LANGUAGES"] = ",".join(languages)
         store = SettingsStore(data_dir, environ=environ)
         self.services = Services(store, GrammarLibrary(), BackendRegistry(store), TraceStore())
 
     def decide(self, request: Mapping[str, Any]) -> Decision:
-        """Run one request; waits for lagging states are not waited out."""
+        """Run one request."""
         return asyncio.run(self.decide_async(request))
 
     async def decide_async(self, request: Mapping[str, Any]) -> Decision:
