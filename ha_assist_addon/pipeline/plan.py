@@ -99,11 +99,13 @@ def plan(candidate: Candidate, home: Home, toolbox: Toolbox) -> Planned | NotPla
         return NotPlanned(candidate, Reason.TOOL_NOT_OFFERED, f"Home Assistant does not offer {plain} here.")
     plain = tool.plain
     slots = dict(candidate.slots)
-    if candidate.intent in TOOL_OF_INTENT and "name" not in slots:
-        shopping = _shopping_list(home)
-        if shopping is None:
-            return NotPlanned(candidate, Reason.MISSING_TARGET, "The home has no single shopping list.")
-        slots["name"] = shopping
+    if "name" not in slots and PLATFORM.get(plain) == frozenset({"todo"}):
+        meant = lists_meant(candidate, home)
+        if len(meant) != 1:
+            why = f"{len(meant)} lists could be meant." if meant else "The home has no list."
+            miss = Miss.DUPLICATE if meant else Miss.DOMAIN
+            return NotPlanned(candidate, Reason.MISSING_TARGET, why, meant, miss)
+        slots["name"] = meant[0].name
     carried = _arguments(slots, candidate, tool)
     if isinstance(carried, str):
         return NotPlanned(candidate, Reason.NOT_CARRIED, carried)
@@ -211,10 +213,19 @@ def _unreachable(candidate: Candidate, found: NoTargets) -> NotPlanned:
     return NotPlanned(candidate, reason, why, found.candidates, found.miss)
 
 
-def _shopping_list(home: Home) -> str | None:
-    """The list that "the shopping list" means: the only one, or the only one of that name."""
+def lists_meant(candidate: Candidate, home: Home) -> tuple[Entity, ...]:
+    """The to-do lists that a sentence without a known list can mean: the only one, or the one whose name it touches."""
     lists = home.by_domain.get("todo", ())
-    if len(lists) == 1:
-        return lists[0].name
-    named = [e for e in lists if any(n.casefold() in ("shopping list", "shopping_list") for n in e.names)]
-    return named[0].name if len(named) == 1 else None
+    if len(lists) < 2:
+        return tuple(lists)
+    item = candidate.said.get("item", "")
+    outside = {_stem(w.text) for w in words_of(candidate.sentence.casefold().replace(item.casefold(), " ", 1))}
+    touched = {id(e): max(len(outside & {_stem(w.text) for w in words_of(name)}) for name in e.names) for e in lists}
+    most = max(touched.values())
+    return tuple(e for e in lists if touched[id(e)] == most)
+
+
+def _stem(word: str) -> str:
+    """A word without its plural ending, roughly: enough to find "task list" in "Personal Tasks"."""
+    folded = fold_word(word)
+    return folded[:-1] if len(folded) > 4 and folded[-1] in "sne" else folded

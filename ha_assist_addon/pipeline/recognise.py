@@ -40,6 +40,7 @@ class Candidate:
     response: str
     template: str
     rank: tuple[int, ...]
+    sentence: str = ""
     free_text: int = 0
     bare: bool = False
     own: bool = False
@@ -121,6 +122,7 @@ def _candidate(result: RecognizeResult, language: str) -> Candidate:
             sum(len(e.text) for e in wildcards),
         ),
         bare=result.intent_sentence is not None and result.intent_sentence.required_clauses == frozenset(),
+        sentence=result.original_text,
         free_text=sum(len(e.text) for e in wildcards),
         own=bool(metadata.get("ha_assist")),
         from_satellite=from_satellite,
