@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from importlib.resources import files
 
@@ -10,34 +11,58 @@ import yaml
 
 from ..home.mentions import Kind, Known, Mention
 
+_SUFFIXING = frozenset(
+    {"de", "de-CH", "et", "eu", "fi", "hu", "hy", "is", "ka", "ko", "ja", "th", "tr", "zh-CN", "zh-HK", "zh-TW"}
+)
+"""Languages that write more behind a floor word: by inflection, in compounds, or without spaces."""
+
 
 @lru_cache(maxsize=1)
-def _all_floors() -> dict[str, list[str]]:
+def _all_floors() -> Mapping[str, Mapping[str, str]]:
     loaded = yaml.safe_load(files(__package__).joinpath("floors.yaml").read_text(encoding="utf-8"))
-    return {language: [str(word) for word in words] for language, words in loaded.items()}
+    return {language: dict(_said_and_named(words)) for language, words in loaded.items()}
+
+
+def _said_and_named(words: Iterable[str | Mapping[str, str]]) -> Iterator[tuple[str, str]]:
+    for word in words:
+        if isinstance(word, Mapping):
+            yield from ((said.casefold(), named) for said, named in word.items())
+        else:
+            yield str(word).casefold(), str(word)
+
+
+def _floors(language: str) -> Mapping[str, str]:
+    floors = _all_floors()
+    return floors.get(language) or floors.get(language.split("-", maxsplit=1)[0]) or {}
 
 
 @lru_cache(maxsize=128)
 def _pattern(language: str) -> re.Pattern[str] | None:
-    words = floor_words(language)
+    words = _floors(language)
     if not words:
         return None
-    return re.compile(
-        rf"(?<!\w)(?:{'|'.join(re.escape(w) for w in sorted(words, key=len, reverse=True))})", re.IGNORECASE
-    )
+    either = "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
+    end = "" if language in _SUFFIXING else r"(?!\w)"
+    return re.compile(rf"(?<!\w)(?:{either}){end}", re.IGNORECASE)
 
 
 def floor_words(language: str) -> tuple[str, ...]:
-    """The floor names of a language."""
-    floors = _all_floors()
-    return tuple(floors.get(language) or floors.get(language.split("-", maxsplit=1)[0]) or ())
+    """The floor names of a language, as people say them."""
+    return tuple(_floors(language))
 
 
 def floor_mentions(sentence: str, language: str) -> tuple[Mention, ...]:
-    """Common floor words in a sentence; what it says is what is passed on."""
-    pattern = _pattern(language)
+    """Common floor words in a sentence; what it says is passed on, or the plain form of an inflected word."""
+    pattern, names = _pattern(language), _floors(language)
     if pattern is None:
         return ()
     return tuple(
-        Mention(m.group(), m.start(), m.end(), Known(m.group(), Kind.FLOOR)) for m in pattern.finditer(sentence)
+        Mention(said, m.start(), m.end(), Known(_spelt(said, names), Kind.FLOOR))
+        for m in pattern.finditer(sentence)
+        for said in (m.group(),)
     )
+
+
+def _spelt(said: str, names: Mapping[str, str]) -> str:
+    named = names.get(said.casefold(), said)
+    return said if named.casefold() == said.casefold() else named

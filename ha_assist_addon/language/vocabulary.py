@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import islice, product
 from typing import Any
 
 from .words import words_of
 
 _REFERENCE = re.compile(r"<[^>]*>|\{[^}]*\}")
 _SPACED = re.compile(r"\[ \]|\( ?\|?-?\)")
-_INNER = re.compile(r"(?P<before>\w*)(?:\[(?P<optional>[\w|]+)\]|\((?P<either>[\w|]+)\))(?P<after>\w*)")
+_COMPOSED = re.compile(r"(?:\w|\[[\w|]*\]|\([\w|]*\))*(?:\w[\[(]|[\])]\w|[\])][\[(])(?:\w|\[[\w|]*\]|\([\w|]*\))*")
+_PIECE = re.compile(r"\w+|\[([\w|]*)\]|\(([\w|]*)\)")
+_MOST_SPELLINGS = 32
 
 
 def literal_words(source: Mapping[str, Any]) -> Iterator[str]:
@@ -41,8 +44,13 @@ def _spelt_out(template: str) -> str:
 
 
 def _composed(text: str) -> Iterator[str]:
-    for match in _INNER.finditer(text):
-        before, after = match["before"], match["after"]
-        if before or after:
-            options = (match["optional"] or match["either"]).split("|")
-            yield from (before + option + after for option in ([*options, ""] if match["optional"] else options))
+    """Words with groups inside them, spelt out: `enc[i]end(a|er)` is encienda, encender and so on."""
+    for match in _COMPOSED.finditer(text):
+        options = [_spellings(piece) for piece in _PIECE.finditer(match.group())]
+        yield from ("".join(spelling) for spelling in islice(product(*options), _MOST_SPELLINGS))
+
+
+def _spellings(piece: re.Match[str]) -> list[str]:
+    if piece[1] is not None:
+        return [*piece[1].split("|"), ""]
+    return piece[2].split("|") if piece[2] is not None else [piece.group()]

@@ -21,8 +21,11 @@ TOOL_OF_INTENT: Mapping[str, str] = {
 }
 """Intents whose work another tool does."""
 
-STAND_INS: Mapping[str, str] = {"HassVacuumCleanArea": "HassVacuumStart"}
-"""What an older Home Assistant offers for the same: before 2026.9 a vacuum of that area is started."""
+STAND_INS: Mapping[str, str] = {
+    "HassVacuumCleanArea": "HassVacuumStart",
+    "HassListRemoveItem": "HassListCompleteItem",
+}
+"""What an older Home Assistant offers for the same: a vacuum of that area is started, an item is checked off."""
 
 PLATFORM: Mapping[str, frozenset[str]] = {
     "HassLightSet": frozenset({"light"}),
@@ -115,6 +118,8 @@ def plan(candidate: Candidate, home: Home, toolbox: Toolbox) -> Planned | NotPla
     targets: tuple[Entity, ...] = ()
     if plain in PLATFORM or plain in ("HassTurnOn", "HassTurnOff"):
         filters = {k: v for k, v in slots.items() if k in TARGET_SLOTS}
+        if plain == "HassVacuumCleanArea":  # the area is what gets cleaned, not where the vacuum stands
+            filters.pop("area", None)
         if "domain" not in filters and candidate.domain:
             filters["domain"] = candidate.domain
         found = find_targets(home, filters, domains=PLATFORM.get(plain), single=plain in SINGLE_TARGET)

@@ -18,6 +18,7 @@ from .interpret import Interpretation, Interpreter
 from .outcome import Ask, Generate, Outcome, Reason
 from .plan import Planned
 from .recognise import MAX_CHARACTERS, normalise
+from .reorder import interpret_reordered
 from .repair import interpret_repaired
 from .unknown import find_unknown
 
@@ -61,6 +62,8 @@ async def understand(
         with trace.stage("canonicalize"):
             tried = (interpret_repaired(turn.sentence, i, settings, trace) for i in interpreters[:MAX_REPAIRED])
             found = next((f for f in tried if f is not None), None)
+            if found is None and settings.ha_assist_sentence_repair:
+                found = interpret_reordered(turn.sentence, interpreters[0])
     if found is None and interpreters:
         with trace.stage("unknown_names"):
             return _unknown(turn.sentence, interpreters[0], trace)
