@@ -10,6 +10,7 @@ import asyncio
 import json
 import os
 import platform
+import random
 import re
 import socket
 import statistics
@@ -47,6 +48,11 @@ DEVICES = (
 HITS = (
     "turn on the {name}",
     "turn off the {name}",
+    "switch on the {name}",
+    "switch off the {name}",
+    "please turn on the {name}",
+    "turn {name} on",
+    "turn {name} off",
     "turn off the lights in the {area}",
     "turn on the {area} lights",
     "is the {name} on?",
@@ -101,7 +107,7 @@ class Server:
 
 def home(count: int, extra: str = "") -> House:
     """A home of `count` entities; `extra` makes it another catalogue."""
-    whole = ((f"{place} {device}", domain, room) for room, place, (device, domain) in product(ROOMS, PLACES, DEVICES))
+    whole = ((f"{place} {device}", domain, room) for place, (device, domain), room in product(PLACES, DEVICES, ROOMS))
     things = []
     for number, (name, domain, room) in enumerate(islice(cycle(whole), count)):
         room_number = number // (len(ROOMS) * len(PLACES) * len(DEVICES))
@@ -115,13 +121,15 @@ def home(count: int, extra: str = "") -> House:
 def sentences(templates: Sequence[str], house: House, count: int) -> list[str]:
     """Distinct sentences about the home, spread over all of it."""
     lights = [t for t in house.things if t.domain in {"light", "switch"}]
-    made: dict[str, None] = {}
-    for number, template in enumerate(islice(cycle(templates), count * 3)):
-        thing = lights[(number * 7) % len(lights)]
-        made.setdefault(template.format(name=thing.name.lower(), area=thing.areas[0].lower(), n=number))
-        if len(made) == count:
-            break
-    return list(made)
+    pairs = list(product(templates, lights))
+    random.Random(count).shuffle(pairs)  # noqa: S311 - the same order at every run
+    made = dict.fromkeys(
+        template.format(name=thing.name.lower(), area=thing.areas[0].lower(), n=number)
+        for number, (template, thing) in enumerate(pairs)
+    )
+    if len(made) < count:
+        raise SystemExit(f"The home is too small for {count} distinct sentences.")
+    return list(made)[:count]
 
 
 def serialise(house: House, said: Sequence[str]) -> list[bytes]:

@@ -39,17 +39,17 @@ NAMES = {
         "Mood",
     ),
     "switch": ("Coffee Machine", "Heater Plug", "Gartenpumpe", "TV Socket"),
-    "cover": ("Left Blind", "Garage Door", "Rollladen West"),
+    "cover": ("Left Blind", "Kiosk Flap", "Rollladen West"),
     "lock": ("Front Door", "Haustür"),
-    "fan": ("Ceiling Fan", "Ventilator"),
-    "climate": ("Thermostat", "Heizung"),
-    "media_player": ("Radio", "Soundbar"),
+    "fan": ("Breeze Nine", "Wirbel"),
+    "climate": ("Warmer West", "Calor"),
+    "media_player": ("Old Blaster", "Klangbar"),
     "scene": ("Movie Night", "Gute Nacht"),
     "vacuum": ("Rosie",),
     "todo": ("Groceries", "Einkaufsliste"),
     "sensor": ("Outside Temperature",),
 }
-"""No two of them are one edit apart, so that what was mistyped has one meaning."""
+"""No two are one edit apart, so that what was mistyped has one meaning; none is a word for its kind ("ceiling fan")."""
 AREAS = ("Kitchen", "Hall", "Wohnzimmer", "Büro", "Room 101")
 ALIASES = {"Kitchen": ("Cookery",), "Wohnzimmer": ("Stube", "Lounge")}
 _EVERYTHING = tuple((name, domain) for domain, names in NAMES.items() for name in names)
