@@ -6,7 +6,8 @@ import asyncio
 import logging
 import os
 import signal
-from collections.abc import AsyncIterator
+import threading
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 
 from aiohttp import web
@@ -19,12 +20,16 @@ from .panel.app import create_panel
 from .services import Services
 from .settings.api_key import ensure_api_key
 from .settings.bootstrap import Bootstrap
+from .settings.profiles import check_profile
 from .settings.store import SettingsStore
+from .supervisor.watcher import create_watcher
 
 LOGGER = logging.getLogger(__name__)
 DRAIN_SECONDS = 25.0
 """How long running requests may take after the signal to stop; the Supervisor kills after 30."""
 CLOSE_SECONDS = 2.0
+REGISTRY_SECONDS = 10.0
+"""How long the warm-up waits for Home Assistant to tell its language."""
 
 
 class CannotListen(Exception):
@@ -37,28 +42,68 @@ async def serve(bootstrap: Bootstrap) -> None:
     services = build_services(bootstrap)
     api_key = ensure_api_key(bootstrap).value
     runners: list[web.AppRunner] = []
+    warming: asyncio.Task[None] | None = None
     try:
         runners.append(await _listen(create_api(services, api_key), bootstrap.host, bootstrap.port))
         api_port = _port(runners[0])
         LOGGER.info("HA-Assist listens on port %s", api_port)
         runners.append(await _listen(create_panel(services, api_port, api_key), bootstrap.host, bootstrap.panel_port))
         LOGGER.info("The panel listens on port %s, for Home Assistant and this machine only", _port(runners[1]))
+        if services.registry is not None:
+            services.registry.start()
+        warming = asyncio.create_task(warm_up(services), name="warm-up")
         await stop.wait()
         LOGGER.info("HA-Assist stops")
     finally:
+        if warming is not None:
+            warming.cancel()
         # Together: the time to finish what runs is there once, not once for each.
         await asyncio.gather(*(runner.cleanup() for runner in runners))
         with suppress(TimeoutError):
             async with asyncio.timeout(CLOSE_SECONDS):
-                await services.backends.close()
+                closing = [services.backends.close()]
+                if services.registry is not None:
+                    closing.append(services.registry.close())
+                await asyncio.gather(*closing)
 
 
 def build_services(bootstrap: Bootstrap) -> Services:
     """What the requests share; nothing here waits for a network or a model."""
     settings = SettingsStore(bootstrap.data_dir)
+    for objection in check_profile(settings.current):
+        LOGGER.warning("%s", objection.sentence)
+    token = bootstrap.home_assistant_token
     return Services(
-        settings=settings, grammars=GrammarLibrary(), backends=BackendRegistry(settings), traces=TraceStore()
+        settings=settings,
+        grammars=GrammarLibrary(),
+        backends=BackendRegistry(settings),
+        traces=TraceStore(),
+        registry=create_watcher(bootstrap.home_assistant_url, token.get_secret_value() if token else None, os.environ),
     )
+
+
+async def warm_up(services: Services) -> None:
+    """Load what the first request needs, so that it is as fast as the second; never a condition for answering."""
+    enabled = services.settings.current.settings.ha_assist_languages
+    if len(enabled) != 1:
+        _in_background(services.grammars.detector, enabled)
+    told = await services.registry.first(REGISTRY_SECONDS) if services.registry is not None else None
+    likeliest = (*enabled, "en")[0]
+    if told is not None and told.language and (not enabled or told.language in enabled):
+        likeliest = told.language
+    _in_background(services.grammars.get, likeliest)
+
+
+def _in_background(load: Callable[..., object], *arguments: object) -> None:
+    """In a thread that the process does not wait for when it ends, as it would with asyncio.to_thread."""
+
+    def work() -> None:
+        try:
+            load(*arguments)
+        except Exception:
+            LOGGER.exception("The warm-up failed; the first request takes a little longer")
+
+    threading.Thread(target=work, name="warm-up", daemon=True).start()
 
 
 def _stop_signal() -> asyncio.Event:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from .backends.registry import BackendRegistry
     from .language.grammar import GrammarLibrary
     from .settings.store import SettingsStore
+    from .supervisor.watcher import RegistryWatcher
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,3 +24,5 @@ class Services:
     backends: BackendRegistry
     traces: TraceStore
     homes: HomeCache = field(default_factory=HomeCache)
+    registry: RegistryWatcher | None = None
+    """What Home Assistant's registries tell; None without its token."""

@@ -33,7 +33,7 @@ async def run(request: ChatRequest, services: Services, trace: Trace) -> AsyncIt
 
     house: House | None = None
     if kind is RequestKind.HOUSE:
-        house = read_house(request, services.homes)
+        house = read_house(request, services.homes, services.registry.current if services.registry else None)
         outcome = await decide_house(turn, house, services, trace)
     else:
         outcome = await decide_other(kind, turn, services, trace)

@@ -31,13 +31,15 @@ class Bootstrap(BaseSettings):
     panel_port: int = Field(8099, ge=0, le=65535, description="The port of the panel; 0 takes a free one.")
     api_key: SecretStr | None = Field(None, description="The key that clients must send.")
     log_level: LogLevel = Field("info", description="How much the log tells.")
+    home_assistant_url: str | None = Field(None, description="Where Home Assistant is, outside of its add-ons.")
+    home_assistant_token: SecretStr | None = Field(None, description="A long-lived token for that Home Assistant.")
 
     @field_validator("log_level", mode="before")
     @classmethod
     def _any_case(cls, value: object) -> object:
         return value.strip().lower() if isinstance(value, str) else value
 
-    @field_validator("api_key", mode="before")
+    @field_validator("api_key", "home_assistant_url", "home_assistant_token", mode="before")
     @classmethod
     def _blank_is_unset(cls, value: object) -> object:
         return value.strip() or None if isinstance(value, str) else value

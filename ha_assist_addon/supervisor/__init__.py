@@ -1,0 +1,1 @@
+"""What Home Assistant's own registries tell beyond the prompt, read in the background; everything works without it."""
