@@ -154,7 +154,8 @@ def load_source(language: str) -> dict[str, Any] | None:
     if source is None:
         return None
     source = dict(source)
-    own = files(__package__).joinpath("sentences", f"{language}.yaml")
-    if own.is_file():
-        merge_dict(source, yaml.safe_load(own.read_text(encoding="utf-8")))
+    for folder in ("sentences", "questions"):
+        own = files(__package__).joinpath(folder, f"{language}.yaml")
+        if own.is_file():
+            merge_dict(source, yaml.safe_load(own.read_text(encoding="utf-8")))
     return source

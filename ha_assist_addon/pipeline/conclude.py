@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from ..home.live_context import read_live_context
 from ..home.toolbox import plain_name
 from ..language.grammar import Grammar
 from ..language.replies import say
+from .agenda import Told, answer_calendar, answer_clock, answer_list
+from .answer import answer_state
 from .history import Round, ToolResult, Turn
 from .outcome import Act, Answer, Generate, Outcome, Reason
 from .plan import Planned
-from .query import CLOCK_INTENTS, STATE_INTENTS, answer_clock, answer_state
+from .query import CALENDAR_INTENTS, CLOCK_INTENTS, LIST_INTENTS, QUERY_INTENTS
 from .respond import acknowledge, failure
 from .understand import Understanding
 from .verify import READ, Done, Verifier, trailing_reads
@@ -24,15 +27,14 @@ def conclude(turn: Turn, understood: Understanding, grammar: Grammar | None, ver
     """Decide from the results of the turn's calls, paired with the calls that the sentence needs."""
     planned = understood.planned
     language = understood.language
-    last = turn.rounds[-1]
     made = [call for r in turn.rounds for call in r.calls]
     if (
         planned
         and all(c.name == p.call.name for c, p in zip(made, planned, strict=False))
         and all(plain_name(c.name) == READ for c in made[len(planned) :])
     ):
-        if planned[-1].candidate.intent in STATE_INTENTS | CLOCK_INTENTS:
-            return _answer(planned[-1], last, grammar, language)
+        if planned[0].candidate.intent in QUERY_INTENTS:
+            return _answer(planned, _results(turn), grammar, language)
         if (failed := _failures(turn, planned)) is not None:
             result, which = failed
             return Answer(failure(result, which, grammar, language), Reason.TOOL_FAILED, _why_failed(result))
@@ -66,24 +68,40 @@ def _why_failed(result: ToolResult) -> str:
     return f"Home Assistant refused the call: {result.error}."
 
 
-def _answer(planned: Planned, last: Round, grammar: Grammar | None, language: str | None) -> Outcome:
-    result = last.results[-1]
-    if result is None or grammar is None:
+def _answer(
+    planned: Sequence[Planned], results: Sequence[ToolResult], grammar: Grammar | None, language: str | None
+) -> Outcome:
+    """The answer to a question, once all that it needs has been read."""
+    if (refused := next((r for r in results if r.error is not None), None)) is not None:
+        return Answer(say("no_such", language), Reason.TOOL_FAILED, _why_failed(refused))
+    if len(results) < len(planned):
+        call = planned[len(results)].call
+        return Act((call,), Reason.READ_STATE, f"The question needs {plain_name(call.name)} too.")
+    if grammar is None or results[-1].data is None:
         return Answer(say("no_state", language), Reason.TOOL_FAILED, "The states could not be read.")
-    if result.error is not None:
-        return Answer(say("no_such", language), Reason.TOOL_FAILED, _why_failed(result))
-    if planned.candidate.intent in CLOCK_INTENTS:
-        text = answer_clock(planned.candidate, result.data, grammar)
-    else:
-        live = result.data.get("result") if isinstance(result.data, dict) else result.data
-        text = answer_state(planned.candidate, read_live_context(live if isinstance(live, str) else ""), grammar)
-    if text is None:
+    told = _told(planned[0], [r.data for r in results], grammar)
+    if told is None:
         return Generate(
-            Reason.READ_STATE,
-            "The states that were read do not answer the question.",
-            fallback=say("no_such", language),
+            Reason.READ_STATE, "What was read does not answer the question.", fallback=say("no_such", language)
         )
-    return Answer(text, Reason.READ_STATE, "Answered from the states that were read.")
+    if not told.certain:
+        return Generate(Reason.READ_STATE, "What was read has to be thought about.", fallback=told.text)
+    return Answer(told.text, Reason.READ_STATE, "Answered from what was read.")
+
+
+def _told(planned: Planned, data: Sequence[Any], grammar: Grammar) -> Told | None:
+    candidate = planned.candidate
+    if candidate.intent in CALENDAR_INTENTS:
+        return answer_calendar(candidate, data)
+    if candidate.intent in LIST_INTENTS:
+        return answer_list(candidate, str(planned.call.arguments["todo_list"]), data[-1])
+    if candidate.intent in CLOCK_INTENTS:
+        text = answer_clock(candidate, data[-1], grammar)
+    else:
+        live = data[-1].get("result") if isinstance(data[-1], dict) else data[-1]
+        read = read_live_context(live if isinstance(live, str) else "")
+        text = answer_state(candidate, read, grammar, planned.targets)
+    return None if text is None else Told(text)
 
 
 def _foreign(turn: Turn, language: str | None, verifier: Verifier) -> Outcome:

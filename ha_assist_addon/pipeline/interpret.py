@@ -12,11 +12,13 @@ from ..home.mentions import Mention
 from ..language.floors import floor_mentions
 from ..language.grammar import Grammar
 from ..language.replies import official, say
+from .answer import answer_state
 from .context import House
+from .exists import answer_exists
 from .guard import Guarded, find_guard
 from .outcome import Act, Answer, Ask, Generate, Outcome, Reason
 from .plan import PLATFORM, NotPlanned, Planned, by_class_word, plan
-from .query import QUERY_INTENTS, READ_ONLY, plan_query
+from .query import QUERY_INTENTS, READ_ONLY, STATIC_INTENTS, further_reads, one_question, plan_query, states_known
 from .recognise import ANYWHERE, Candidate, best, normalise, recognise
 from .respond import labels, listed, question
 
@@ -116,6 +118,8 @@ class Interpreter:
             text = official(self.grammar.responses, talk.intent, talk.response, slots=dict(talk.slots))
             answer = Answer(text or say("okay", language), Reason.SMALL_TALK, "This needs no device.")
             return Interpretation(answer, "exact", language, (), tuple(candidates))
+        if (asked := one_question(group)) is not None:
+            return self._question(asked, candidates)
         home, toolbox = self.house.home, self.house.toolbox
         results = [(plan_query if c.intent in QUERY_INTENTS else plan)(c, home, toolbox) for c in group]
         calls = {(p.call.name, repr(sorted(p.call.arguments.items()))): p for p in results if isinstance(p, Planned)}
@@ -132,11 +136,26 @@ class Interpreter:
         chosen = planned[0]
         if (refused := self._delayed(chosen)) is not None:
             return Interpretation(refused, "exact", language, (), tuple(candidates))
-        if chosen.candidate.intent in QUERY_INTENTS:
-            act = Act((chosen.call,), Reason.READ_STATE, "The question needs live states, so they are read first.")
-        else:
-            act = Act((chosen.call,), Reason.EXACT, f"The sentence matches {chosen.candidate.intent} exactly.")
+        act = Act((chosen.call,), Reason.EXACT, f"The sentence matches {chosen.candidate.intent} exactly.")
         return Interpretation(act, "exact", language, (chosen,), tuple(candidates))
+
+    def _question(self, asked: Candidate, candidates: Sequence[Candidate]) -> Interpretation:
+        """A question: answered from the request where that tells enough, else the first read that it needs."""
+        home, language = self.house.home, self.grammar.language
+        if asked.intent in STATIC_INTENTS:
+            answer = Answer(answer_exists(asked, home), Reason.READ_STATE, "The prompt itself lists what there is.")
+            return Interpretation(answer, "exact", language, (), tuple(candidates))
+        planned = plan_query(asked, home, self.house.toolbox)
+        if isinstance(planned, NotPlanned):
+            return self._asked(planned, candidates)
+        if states_known(planned.candidate, home):
+            text = answer_state(planned.candidate, home.entities, self.grammar, planned.targets)
+            if text is not None:
+                answer = Answer(text, Reason.READ_STATE, "Answered from the states in the request.")
+                return Interpretation(answer, "exact", language, (), tuple(candidates))
+        act = Act((planned.call,), Reason.READ_STATE, "The question needs live data, so it is read first.")
+        reads = further_reads(planned, self.house.toolbox)
+        return Interpretation(act, "exact", language, reads, tuple(candidates))
 
     def _delayed(self, planned: Planned) -> Generate | None:
         """A command for later has to be one that Home Assistant's own agent will understand then."""

@@ -1,133 +1,236 @@
-"""State questions: which states to read, and what they answer."""
+"""Questions: which read answers one, with the filters that the offered schema has. A question never acts."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from datetime import date, time
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+from importlib.resources import files
 from typing import Any
+
+import yaml
 
 from ..home.catalogue import Home
 from ..home.entity import Entity, fold
-from ..home.match import as_list
+from ..home.match import Miss, NoTargets, as_list, find_targets
 from ..home.toolbox import Tool, Toolbox
-from ..language.grammar import Grammar
-from ..language.replies import official
+from ..language.words import fold_word, words_of
+from .measure import MEASURES, belongs
 from .outcome import PlannedCall, Reason
 from .plan import NotPlanned, Planned
 from .recognise import Candidate
 
-STATE_INTENTS = frozenset({"HassGetState", "HassClimateGetTemperature", "HassGetWeather"})
-CLOCK_INTENTS = frozenset({"HassGetCurrentTime", "HassGetCurrentDate"})
-QUERY_INTENTS = STATE_INTENTS | CLOCK_INTENTS
+STATE_INTENTS = frozenset(
+    {
+        "HassGetState",
+        "HassClimateGetTemperature",
+        "HassGetWeather",
+        "HaAssistState",
+        "HaAssistStateOf",
+        "HaAssistMeasure",
+        "HaAssistPlaying",
+        "HaAssistWeather",
+    }
+)
+CLOCK_INTENTS = frozenset({"HassGetCurrentTime", "HassGetCurrentDate", "HaAssistWeekday"})
+LIST_INTENTS = frozenset({"HaAssistList"})
+CALENDAR_INTENTS = frozenset({"HaAssistCalendar"})
+STATIC_INTENTS = frozenset({"HaAssistExists"})
+"""Answered from the prompt itself."""
+
+QUERY_INTENTS = STATE_INTENTS | CLOCK_INTENTS | LIST_INTENTS | CALENDAR_INTENTS | STATIC_INTENTS
 
 READ_ONLY = QUERY_INTENTS | {"HassTimerStatus"}
 """Intents that change nothing: a question word does not speak against them."""
 
-_DOMAIN_OF = {"HassClimateGetTemperature": "climate", "HassGetWeather": "weather"}
+MOST_CALENDARS = 4
+"""So many calendars are read for one question; of more, one has to be named."""
 
-
-@dataclass(frozen=True, slots=True)
-class StateView:
-    """A live entity as the official response templates see it (`helpers/template` in HA core)."""
-
-    name: str
-    domain: str
-    state: str
-    attributes: Mapping[str, Any]
-
-    @property
-    def entity_id(self) -> str:
-        """Stands for the id that the live context does not tell; `state_attr` takes it back."""
-        return self.name
-
-    @property
-    def state_with_unit(self) -> str:
-        """The state and its unit, as Home Assistant speaks it."""
-        unit = self.attributes.get("unit_of_measurement")
-        return f"{self.state} {unit}" if unit else self.state
+_READS = {"HaAssistList": "todo_get_items", "HaAssistCalendar": "calendar_get_events"}
 
 
 def plan_query(candidate: Candidate, home: Home, toolbox: Toolbox) -> Planned | NotPlanned:
-    """The one read that a question needs, with the filters that the offered schema has."""
-    plain = "GetDateTime" if candidate.intent in CLOCK_INTENTS else "GetLiveContext"
+    """The read that a question needs first."""
+    plain = "GetDateTime" if candidate.intent in CLOCK_INTENTS else _READS.get(candidate.intent, "GetLiveContext")
     tool = toolbox.find(plain)
     if tool is None:
         return NotPlanned(candidate, Reason.TOOL_NOT_OFFERED, f"Home Assistant does not offer {plain} here.")
-    arguments = {} if candidate.intent in CLOCK_INTENTS else _filters(candidate, home, tool)
+    if candidate.intent in LIST_INTENTS:
+        return _plan_list(candidate, home, tool)
+    if candidate.intent in CALENDAR_INTENTS:
+        return _plan_calendar(candidate, tool)
+    if candidate.intent in CLOCK_INTENTS:
+        return _checked(candidate, tool, {})
+    asked = _on_known_floor(candidate, home)
+    if isinstance(asked, NotPlanned):
+        return asked
+    candidate, targets = asked
+    return _checked(candidate, tool, _filters(candidate, home, tool), targets)
+
+
+def further_reads(first: Planned, toolbox: Toolbox) -> tuple[Planned, ...]:
+    """All reads of a question in order: several calendars are read one after another, and "tomorrow" needs the date."""
+    candidate = first.candidate
+    if candidate.intent not in CALENDAR_INTENTS:
+        return (first,)
+    tool, clock = toolbox.by_name[first.call.name], toolbox.find("GetDateTime")
+    names = calendars(tool) if "calendar" not in candidate.slots else [str(first.call.arguments["calendar"])]
+    reads = [
+        Planned(PlannedCall(tool.name, {**first.call.arguments, "calendar": name}), candidate, ()) for name in names
+    ]
+    if candidate.slots.get("range") == "tomorrow" and clock is not None:
+        reads.append(Planned(PlannedCall(clock.name, {}), candidate, ()))
+    return tuple(reads)
+
+
+def _checked(
+    candidate: Candidate, tool: Tool, arguments: dict[str, Any], targets: tuple[Entity, ...] = ()
+) -> Planned | NotPlanned:
     problem = tool.problem(arguments)
     if problem is not None:
         return NotPlanned(candidate, Reason.NOT_CARRIED, f"The offered schema refuses the call: {problem}.")
-    return Planned(PlannedCall(tool.name, arguments), candidate, ())
+    return Planned(PlannedCall(tool.name, arguments), candidate, targets)
+
+
+def _on_known_floor(candidate: Candidate, home: Home) -> tuple[Candidate, tuple[Entity, ...]] | NotPlanned:
+    """Where the floors are known, the entities of the floor take its place; else the floor stays to be spoken of."""
+    floor = candidate.slots.get("floor")
+    if floor is None or not home.floors_known:
+        return candidate, ()
+    found = find_targets(home, {"floor": floor})
+    if isinstance(found, NoTargets):
+        return NotPlanned(candidate, Reason.UNKNOWN_AREA, f"Nothing is known on {floor}.", (), found.miss)
+    return replace(candidate, slots={k: v for k, v in candidate.slots.items() if k != "floor"}), found.entities
+
+
+def domains_of(candidate: Candidate) -> tuple[str, ...]:
+    """The domains in which the answer can stand; empty where it may be any."""
+    slots = candidate.slots
+    if candidate.intent == "HassClimateGetTemperature":
+        return ("climate", "sensor") if "name" not in slots else ("climate",)
+    if candidate.intent in ("HassGetWeather", "HaAssistWeather"):
+        return ("weather",)
+    if candidate.intent == "HaAssistPlaying":
+        return ("media_player",)
+    if candidate.intent == "HaAssistMeasure":
+        if slots.get("where") == "outside":
+            return ("weather", "sensor")
+        measure = MEASURES[str(slots.get("measure", "temperature"))]
+        sensors = ("sensor",) if measure.classes else ()
+        return (*measure.attributes, *sensors)
+    domains = as_list(slots.get("domain"))
+    if candidate.intent == "HassGetState":
+        domains = domains or as_list(candidate.domain)
+        contacts = bool(as_list(slots.get("device_class"))) and domains == ("cover",)
+        return (*domains, "binary_sensor") if contacts else domains
+    return domains
 
 
 def _filters(candidate: Candidate, home: Home, tool: Tool) -> dict[str, Any]:
-    wanted: dict[str, Any] = {}
-    name, area = candidate.slots.get("name"), candidate.slots.get("area")
-    domains = as_list(candidate.slots.get("domain") or _DOMAIN_OF.get(candidate.intent) or candidate.domain)
-    if name is not None and fold(str(name)) in home.by_name:
+    """What the read is limited to: never narrower than the answer."""
+    slots, wanted = candidate.slots, dict[str, Any]()
+    name, area = slots.get("name"), slots.get("area")
+    domains = domains_of(candidate)
+    bearers = home.by_name.get(fold(str(name)), ()) if name is not None else ()
+    if bearers and not _has_parts(candidate, bearers, home):
         wanted["name"] = str(name)
-    if area is not None and name is None:
+    elif bearers:
+        domains = tuple(dict.fromkeys((*(e.domain for e in bearers), "sensor")))
+    if area is not None and name is None and not candidate.from_satellite:
         wanted["area"] = str(area)
-    there = home.in_area(str(area)) if area is not None else home.entities
-    if domains and name is None and any(e.domain in domains for e in there):
-        wanted["domain"] = domains[0] if len(domains) == 1 else list(domains)
+    there = home.in_area(str(area)) if "area" in wanted else home.entities
+    present = [d for d in domains if any(e.domain == d for e in there)]
+    if present and "name" not in wanted:
+        wanted["domain"] = present[0] if len(present) == 1 else present
     return {key: value for key, value in wanted.items() if key in tool.properties}
 
 
-def answer_state(candidate: Candidate, live: Sequence[Entity], grammar: Grammar) -> str | None:
-    """What the live states answer, or None where they do not answer it."""
-    found = _matching(candidate, live)
-    if not found:
+def _has_parts(candidate: Candidate, bearers: Sequence[Entity], home: Home) -> bool:
+    """Whether other entities may hold what is asked of a device: "Kitchen Sink Battery" for "Kitchen Sink"."""
+    if candidate.intent != "HaAssistMeasure":
+        return False
+    return any(belongs(s, e) for e in bearers for s in home.by_domain.get("sensor", ()))
+
+
+def _plan_list(candidate: Candidate, home: Home, tool: Tool) -> Planned | NotPlanned:
+    lists = home.by_domain.get("todo", ())
+    name, kind = candidate.slots.get("name"), str(candidate.slots.get("list", "any"))
+    found = [e for e in lists if fold(str(name)) in map(fold, e.names)] if name is not None else _lists(lists, kind)
+    if len(found) != 1:
+        why = f"{len(found)} lists could be meant." if found else "The home has no such list."
+        miss = Miss.DUPLICATE if found else Miss.NOTHING_THERE
+        return NotPlanned(candidate, Reason.MISSING_TARGET, why, tuple(found), miss)
+    status = {"status": "completed"} if candidate.slots.get("status") == "completed" else {}
+    return _checked(candidate, tool, {"todo_list": _offered_name(found[0], tool), **status})
+
+
+def _lists(lists: Sequence[Entity], kind: str) -> list[Entity]:
+    """The lists of a kind; where no name tells the kind, the only list."""
+    words = _list_words().get(kind, frozenset())
+    named = [e for e in lists if any(word in fold_word(n) for n in e.names for word in words)]
+    return named or (list(lists) if len(lists) == 1 or kind == "any" else [])
+
+
+@lru_cache(maxsize=1)
+def _list_words() -> dict[str, frozenset[str]]:
+    """Words in the names of lists, of all languages: people name their lists as they like."""
+    loaded = yaml.safe_load(files("ha_assist_addon.language").joinpath("spoken.yaml").read_text(encoding="utf-8"))
+    kinds: dict[str, set[str]] = {}
+    for words in loaded.values():
+        for kind, names in (words.get("lists") or {}).items():
+            kinds.setdefault(kind, set()).update(fold_word(n) for n in names)
+    return {kind: frozenset(names) for kind, names in kinds.items()}
+
+
+def _offered_name(entity: Entity, tool: Tool) -> str:
+    """The name under which the tool knows a list."""
+    known = (tool.properties.get("todo_list") or {}).get("enum") or ()
+    return next((n for n in known if fold(str(n)) in map(fold, entity.names)), entity.name)
+
+
+def calendars(tool: Tool) -> list[str]:
+    """The calendars that the tool can read; the prompt does not list them."""
+    known = (tool.properties.get("calendar") or {}).get("enum")
+    return [str(name) for name in known] if isinstance(known, list) else []
+
+
+def _plan_calendar(candidate: Candidate, tool: Tool) -> Planned | NotPlanned:
+    names = calendars(tool)
+    said = candidate.slots.get("calendar")
+    if said is not None:
+        names = [n for n in names if _words(n) & _words(str(said))]
+        if len(names) != 1:
+            return NotPlanned(candidate, Reason.NOT_CARRIED, f"No single calendar is called {said!r}.")
+    if not 0 < len(names) <= MOST_CALENDARS:
+        return NotPlanned(candidate, Reason.NOT_CARRIED, f"The sentence does not say which of {len(names)} calendars.")
+    span = "today" if candidate.slots.get("range", "week") == "today" else "week"
+    return _checked(candidate, tool, {"calendar": names[0], "range": span})
+
+
+def _words(text: str) -> set[str]:
+    return {fold_word(w.text) for w in words_of(text)}
+
+
+def one_question(candidates: Sequence[Candidate]) -> Candidate | None:
+    """Of questions that nothing tells apart the one to answer, or None where not all are questions.
+
+    Home Assistant's own come first. A name that entities of several domains bear means all of them.
+    """
+    if not candidates or not all(c.intent in QUERY_INTENTS for c in candidates):
         return None
-    views = [StateView(e.name, e.domain, e.state or "", e.attributes) for e in found]
-    wanted = candidate.slots.get("state")
-    matched = [v for v in views if wanted is None or v.state in as_list(wanted)]
-    unmatched = [v for v in views if v not in matched]
-    by_name = {v.entity_id: v for v in views}
-
-    def state_attr(entity_id: str, attribute: str) -> Any:
-        view = by_name.get(entity_id)
-        return view.attributes.get(attribute) if view else None
-
-    return official(
-        grammar.responses,
-        candidate.intent,
-        candidate.response,
-        slots=_slots(candidate),
-        state=(matched or unmatched)[0],
-        query={"matched": matched, "unmatched": unmatched},
-        state_attr=state_attr,
-    )
+    first = min(candidates, key=lambda c: c.own)
+    others = [c for c in candidates if c.own == first.own and c.slots == first.slots and c.response == first.response]
+    return first if len({c.domain for c in others}) == 1 else replace(first, domain=None)
 
 
-def _matching(candidate: Candidate, live: Sequence[Entity]) -> list[Entity]:
-    slots = candidate.slots
-    domains = as_list(slots.get("domain") or _DOMAIN_OF.get(candidate.intent) or candidate.domain)
-    classes = as_list(slots.get("device_class"))
-    found = [e for e in live if e.state is not None]
-    if (name := slots.get("name")) is not None:
-        found = [e for e in found if fold(str(name)) in {fold(n) for n in e.names}]
-    if (area := slots.get("area")) is not None:
-        found = [e for e in found if fold(str(area)) in {fold(a) for a in e.areas}]
-    if domains:
-        found = [e for e in found if e.domain in domains]
-    if classes:
-        found = [e for e in found if e.device_class in classes]
-    return found
-
-
-def _slots(candidate: Candidate) -> dict[str, Any]:
-    return {slot: candidate.said.get(slot) or value for slot, value in candidate.slots.items()}
-
-
-def answer_clock(candidate: Candidate, data: Any, grammar: Grammar) -> str | None:
-    """Time or date from the result of GetDateTime."""
-    clock = data.get("result", data) if isinstance(data, Mapping) else None
-    if not isinstance(clock, Mapping):
-        return None
-    try:
-        slots = {"time": time.fromisoformat(str(clock["time"])), "date": date.fromisoformat(str(clock["date"]))}
-    except (KeyError, ValueError):
-        return None
-    return official(grammar.responses, candidate.intent, candidate.response, slots=slots)
+def states_known(candidate: Candidate, home: Home) -> bool:
+    """Whether the request itself tells the states of all that the question is about."""
+    if candidate.intent not in STATE_INTENTS:
+        return False
+    name, domains = candidate.slots.get("name"), domains_of(candidate)
+    asked = [
+        e
+        for e in home.entities
+        if (not domains or e.domain in domains) and (name is None or fold(str(name)) in map(fold, e.names))
+    ]
+    return bool(asked) and all(e.state is not None for e in asked)

@@ -11,7 +11,7 @@ from ..language.grammar import Grammar
 from ..language.replies import has_own, official, official_error, say
 from .history import ToolResult
 from .plan import NotPlanned, Planned
-from .query import StateView
+from .template import StateView
 
 _REASON = re.compile(r"MatchFailedReason\.([A-Z_]+)")
 _NEW_TEXTS = {
