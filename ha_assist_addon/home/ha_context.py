@@ -99,7 +99,7 @@ def merge(home: Home, context: HaContext) -> Home:
         floors=floors,
         satellite_area=home.satellite_area or satellite.area,
         satellite_floor=home.satellite_floor or satellite.floor,
-        floors_known=bool(context.floors),
+        floors_known=home.floors_known or "floors" in context.model_fields_set,
     )
 
 

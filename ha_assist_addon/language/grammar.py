@@ -105,13 +105,14 @@ class GrammarLibrary:
         self._grammars: OrderedDict[str, Grammar] = OrderedDict()
         self._limit = limit
         self._lock = Lock()
+        self._loading = Lock()
         self._detectors: dict[tuple[str, ...], LanguageDetector] = {}
 
     def detector(self, languages: Sequence[str] = ()) -> LanguageDetector:
         """The detector for the enabled languages; all of them where none is named. Building it takes half a second."""
         known = set(self.languages())
         enabled = tuple(language for language in languages if language in known) or tuple(self.languages())
-        with self._lock:
+        with self._loading:
             if enabled not in self._detectors:
                 self._detectors[enabled] = LanguageDetector(enabled)
             return self._detectors[enabled]
@@ -127,19 +128,28 @@ class GrammarLibrary:
         return sorted(get_languages())
 
     def get(self, language: str) -> Grammar | None:
-        """The grammar of a language, or None where there is none."""
-        with self._lock:
-            grammar = self._grammars.get(language)
-            if grammar is not None:
-                self._grammars.move_to_end(language)
+        """The grammar of a language, or None where there is none; one that is not in memory is parsed, once."""
+        if (grammar := self._kept(language)) is not None:
+            return grammar
+        with self._loading:
+            if (grammar := self._kept(language)) is not None:
                 return grammar
             source = load_source(language)
             if source is None:
                 return None
-            grammar = self._grammars[language] = Grammar(language, source)
-            grammar.index  # noqa: B018 - parse under the lock, once
+            grammar = Grammar(language, source)
+            grammar.index  # noqa: B018 - parse now, not at the first sentence
+        with self._lock:
+            self._grammars[language] = grammar
             while len(self._grammars) > self._limit:
                 self._grammars.popitem(last=False)
+        return grammar
+
+    def _kept(self, language: str) -> Grammar | None:
+        with self._lock:
+            grammar = self._grammars.get(language)
+            if grammar is not None:
+                self._grammars.move_to_end(language)
             return grammar
 
     def loaded(self) -> Iterable[str]:

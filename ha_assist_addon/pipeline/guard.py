@@ -11,18 +11,9 @@ from importlib.resources import files
 import yaml
 
 from ..home.mentions import Mention
+from .recognise import ITEM_INTENTS
 
-_FREE_TEXT = frozenset(
-    {
-        "HassListAddItem",
-        "HassListCompleteItem",
-        "HassListRemoveItem",
-        "HassShoppingListAddItem",
-        "HassShoppingListCompleteItem",
-        "HassBroadcast",
-        "HassMediaSearchAndPlay",
-    }
-)
+FREE_TEXT_INTENTS = ITEM_INTENTS | {"HassBroadcast", "HassMediaSearchAndPlay"}
 """Intents whose free text is data: "add never-ending gum to the list" is no negation."""
 
 _ALLOWED: Mapping[str, frozenset[str]] = {
@@ -75,20 +66,24 @@ def find_guard(
     *,
     intent: str | None = None,
     free_text: Iterable[str] = (),
+    whatever_intent: bool = False,
 ) -> Guarded | None:
-    """The first guard word outside known names and free text, or None."""
+    """The first guard word outside known names and free text, or None.
+
+    With `whatever_intent` only those count that no intent is about: for a sentence whose intent is not known yet.
+    """
     patterns = guards(language)
     if patterns is None:
         return None
     spans = [(m.start, m.end) for m in mentions]
-    if intent in _FREE_TEXT:
+    if intent in FREE_TEXT_INTENTS:
         lowered = sentence.casefold()
         for text in free_text:
             start = lowered.find(text.casefold())
             if text and start >= 0:
                 spans.append((start, start + len(text)))
     for kind, pattern in patterns.items():
-        if intent in _ALLOWED.get(kind, ()):
+        if intent in _ALLOWED.get(kind, ()) or (whatever_intent and kind in _ALLOWED):
             continue
         for match in pattern.finditer(sentence):
             if not any(start <= match.start() and match.end() <= end for start, end in spans):

@@ -15,7 +15,7 @@ from ..language.replies import official, say
 from .answer import answer_state
 from .context import House
 from .exists import answer_exists
-from .guard import Guarded, find_guard
+from .guard import Guarded, find_guard, guards
 from .outcome import Act, Answer, Ask, Generate, Outcome, Reason
 from .plan import PLATFORM, NotPlanned, Planned, by_class_word, plan
 from .query import QUERY_INTENTS, READ_ONLY, STATIC_INTENTS, further_reads, one_question, plan_query, states_known
@@ -168,6 +168,13 @@ class Interpreter:
             if not first.own and not first.free_text and first.intent not in READ_ONLY | TALK_INTENTS:
                 return None
         return Generate(Reason.NOT_RECOGNISED, f"{command!r} is no command that could be carried out later.")
+
+    def hopeless(self, text: str) -> bool:
+        """Whether no repair can make a sentence a plain command: it is guarded, or the language has no guards."""
+        sentence, language = normalise(text), self.grammar.language
+        if guards(language) is None:
+            return True
+        return find_guard(sentence, self.mentions(sentence), language, whatever_intent=True) is not None
 
     def guard(self, sentence: str, mentions: Sequence[Mention], candidate: Candidate | None = None) -> Guarded | None:
         """A word that forbids acting on this sentence."""

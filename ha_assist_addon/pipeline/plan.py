@@ -102,13 +102,11 @@ def plan(candidate: Candidate, home: Home, toolbox: Toolbox) -> Planned | NotPla
         return NotPlanned(candidate, Reason.TOOL_NOT_OFFERED, f"Home Assistant does not offer {plain} here.")
     plain = tool.plain
     slots = dict(candidate.slots)
-    if "name" not in slots and PLATFORM.get(plain) == frozenset({"todo"}):
-        meant = lists_meant(candidate, home)
-        if len(meant) != 1:
-            why = f"{len(meant)} lists could be meant." if meant else "The home has no list."
-            miss = Miss.DUPLICATE if meant else Miss.DOMAIN
-            return NotPlanned(candidate, Reason.MISSING_TARGET, why, meant, miss)
-        slots["name"] = meant[0].name
+    if "name" not in slots and (unnamed := _only_one(candidate, plain, home)) is not None:
+        if len(unnamed) != 1:
+            miss = Miss.DUPLICATE if unnamed else Miss.DOMAIN
+            return NotPlanned(candidate, Reason.MISSING_TARGET, f"{len(unnamed)} could be meant.", unnamed, miss)
+        slots["name"] = unnamed[0].name
     carried = _arguments(slots, candidate, tool)
     if isinstance(carried, str):
         return NotPlanned(candidate, Reason.NOT_CARRIED, carried)
@@ -216,6 +214,14 @@ def _unreachable(candidate: Candidate, found: NoTargets) -> NotPlanned:
         Miss.TOO_WIDE: (Reason.MISSING_TARGET, "The sentence does not say which one."),
     }.get(found.miss, (Reason.MISSING_TARGET, "Nothing in the home fits the sentence."))
     return NotPlanned(candidate, reason, why, found.candidates, found.miss)
+
+
+def _only_one(candidate: Candidate, plain: str, home: Home) -> tuple[Entity, ...] | None:
+    """What a command without a name can mean where its tool needs one; None where it needs none."""
+    if PLATFORM.get(plain) == frozenset({"todo"}):
+        return lists_meant(candidate, home)
+    domain = candidate.metadata.get("one_of")
+    return home.by_domain.get(str(domain), ()) if domain else None
 
 
 def lists_meant(candidate: Candidate, home: Home) -> tuple[Entity, ...]:

@@ -16,6 +16,17 @@ from ..home.mentions import Kind, Mention
 from ..language.grammar import Grammar
 from ..language.shape import Span
 
+ITEM_INTENTS = frozenset(
+    {
+        "HassListAddItem",
+        "HassListCompleteItem",
+        "HassListRemoveItem",
+        "HassShoppingListAddItem",
+        "HassShoppingListCompleteItem",
+    }
+)
+"""Intents about an item in the person's own words: filler words may belong to it, so the longest item is meant."""
+
 MAX_CHARACTERS = 512
 """A longer sentence is no command."""
 
@@ -28,7 +39,7 @@ class Candidate:
     """One way in which the grammar understands a sentence.
 
     `slots` are the values, `said` the words behind them; `domain` is that of the entity that the name means; `rank`
-    sorts as Home Assistant sorts its matches, the lowest first; `free_text` counts the characters
+    sorts as Home Assistant sorts its matches, the lowest first; `free_texts` are the words
     that no list vouches for, `bare` says that the template needs no word besides the name.
     """
 
@@ -41,11 +52,16 @@ class Candidate:
     template: str
     rank: tuple[int, ...]
     sentence: str = ""
-    free_text: int = 0
+    free_texts: tuple[str, ...] = ()
     bare: bool = False
     own: bool = False
     from_satellite: bool = False
     metadata: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def free_text(self) -> int:
+        """How many characters no list vouches for."""
+        return sum(map(len, self.free_texts))
 
 
 def normalise(text: str) -> str:
@@ -106,6 +122,7 @@ def _candidate(result: RecognizeResult, language: str) -> Candidate:
         and entities["area"].text_span is None
     )
     domain = result.context.get("domain")
+    free = sum(len(e.text) for e in wildcards)
     return Candidate(
         intent=result.intent.name,
         language=language,
@@ -118,12 +135,13 @@ def _candidate(result: RecognizeResult, language: str) -> Candidate:
             0 if named else 1,
             -len(name.text) if named and name is not None else 0,
             len(wildcards),
+            int(from_satellite),
             -result.text_chunks_matched,
-            sum(len(e.text) for e in wildcards),
+            free if result.intent.name not in ITEM_INTENTS else -free,
         ),
         bare=result.intent_sentence is not None and result.intent_sentence.required_clauses == frozenset(),
         sentence=result.original_text,
-        free_text=sum(len(e.text) for e in wildcards),
+        free_texts=tuple(e.text for e in wildcards),
         own=bool(metadata.get("ha_assist")),
         from_satellite=from_satellite,
         metadata=metadata,

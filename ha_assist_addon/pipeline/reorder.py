@@ -8,11 +8,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..language.words import words_of
-from .guard import guards
 from .interpret import Interpretation, Interpreter
 from .outcome import Act, Reason
 from .query import READ_ONLY
-from .recognise import normalise
 
 MAX_WORDS = 12
 
@@ -23,10 +21,7 @@ _STATES_TOO = frozenset({"cover", "valve"})
 def interpret_reordered(text: str, interpreter: Interpreter) -> Interpretation | None:
     """The sentence turned around at the one place where it becomes a command, or None."""
     words = words_of(text)
-    if not 2 <= len(words) <= MAX_WORDS or guards(interpreter.grammar.language) is None:
-        return None
-    sentence = normalise(text)
-    if interpreter.guard(sentence, interpreter.mentions(sentence)) is not None:
+    if not 2 <= len(words) <= MAX_WORDS or interpreter.hopeless(text):
         return None
     readings: dict[str, Interpretation] = {}
     for word in words[1:]:

@@ -22,10 +22,10 @@ from ..diagnostics.trace import Trace
 from ..home.mentions import Mention
 from ..language.floors import floor_words
 from ..language.joints import joint_words
+from ..language.prefixes import turns_around
 from ..language.words import Word, fold_word, words_of
 from ..settings.model import Assist
 from .compound import interpret_compound
-from .guard import guards
 from .interpret import Interpretation, Interpreter
 from .outcome import Act, Reason
 from .recognise import normalise
@@ -76,7 +76,7 @@ def interpret_repaired(text: str, interpreter: Interpreter, settings: Assist, tr
     """The sentence with small faults put right, or None where that is not certain."""
     language = interpreter.grammar.language
     sentence = normalise(text)
-    if guards(language) is None or interpreter.guard(sentence, interpreter.mentions(sentence)) is not None:
+    if interpreter.hopeless(text):
         return None
     if settings.ha_assist_fuzzy_enabled:
         names = interpreter.house.home.names
@@ -95,6 +95,12 @@ def interpret_repaired(text: str, interpreter: Interpreter, settings: Assist, tr
             trace.note("ha_plan", repair_refused=f"{len(rivals) + 1} readings are too close to each other")
         return None
     return _accept(chosen, trace)
+
+
+def mistyped(text: str, interpreter: Interpreter) -> bool:
+    """Whether a piece of free text looks like something that the grammar or the catalogue should have held."""
+    known, language = _known_words(interpreter), interpreter.grammar.language
+    return any(_options(w.text, known, language) for w in _unknown_words(text, interpreter, known))
 
 
 def _accept(reading: _Reading, trace: Trace) -> Interpretation:
@@ -137,7 +143,7 @@ def _readings(text: str, interpreter: Interpreter, settings: Assist) -> Iterator
     unknown = list(_unknown_words(heard, interpreter, known))
     if not unknown or len(unknown) > MAX_UNKNOWN_WORDS:
         return
-    options = [_options(w.text, known) for w in unknown]
+    options = [_options(w.text, known, interpreter.grammar.language) for w in unknown]
     if not all(options):
         return
     ranked = sorted(product(*options), key=lambda combination: sum(o.edits for o in combination))
@@ -197,7 +203,7 @@ def _unknown_words(text: str, interpreter: Interpreter, known: Mapping[str, str]
         yield word
 
 
-def _options(word: str, known: Mapping[str, str]) -> list[Option]:
+def _options(word: str, known: Mapping[str, str], language: str) -> list[Option]:
     """What an unknown word may stand for, the nearest first; empty where nothing is near enough."""
     folded = fold_word(word)
     if folded in known:
@@ -210,7 +216,7 @@ def _options(word: str, known: Mapping[str, str]) -> list[Option]:
     found += [
         Option(known[key], int(edits), "typing")
         for key, edits, _ in near
-        if len(key) >= _SHORTEST and _starts_alike(folded, key)
+        if len(key) >= _SHORTEST and _starts_alike(folded, key) and not turns_around(folded, key, language)
     ]
     return sorted(dict.fromkeys(found), key=lambda option: (option.edits, option.text))[:MAX_OPTIONS]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..diagnostics.trace import Trace
 from ..language.grammar import Grammar, GrammarLibrary
@@ -13,13 +13,14 @@ from ..settings.model import Assist
 from .compound import interpret_compound
 from .context import House
 from .follow_up import answer_to_question
+from .guard import FREE_TEXT_INTENTS
 from .history import Turn
 from .interpret import Interpretation, Interpreter
 from .outcome import Ask, Generate, Outcome, Reason
 from .plan import Planned
 from .recognise import MAX_CHARACTERS, normalise
 from .reorder import interpret_reordered
-from .repair import interpret_repaired
+from .repair import interpret_repaired, mistyped
 from .unknown import find_unknown
 
 MAX_LANGUAGES = 4
@@ -27,6 +28,8 @@ MAX_LANGUAGES = 4
 
 MAX_REPAIRED = 2
 """In how many of them a sentence is repaired."""
+
+_SEARCH = "HassMediaSearchAndPlay"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +61,11 @@ async def understand(
         found = interpret(turn.sentence, interpreters)
         if interpreters and (found is None or not found.certain or _by_name_alone(found)):
             found = answer_to_question(turn, interpreters[0]) or found
-    if found is None and interpreters:
+    doubtful = found is not None and _doubtful(found, interpreters)
+    if (found is None or doubtful) and interpreters:
         with trace.stage("canonicalize"):
-            tried = (interpret_repaired(turn.sentence, i, settings, trace) for i in interpreters[:MAX_REPAIRED])
-            found = next((f for f in tried if f is not None), None)
-            if found is None and settings.ha_assist_sentence_repair:
-                found = interpret_reordered(turn.sentence, interpreters[0])
+            repaired = repair(turn.sentence, interpreters, settings, trace)
+        found = repaired if repaired is not None and not _free_text(repaired) else _kept(found)
     if found is None and interpreters:
         with trace.stage("unknown_names"):
             return _unknown(turn.sentence, interpreters[0], trace)
@@ -71,6 +73,34 @@ async def understand(
         return Understanding(Generate(Reason.NOT_RECOGNISED, "No grammar of an enabled language fits."))
     note_interpretation(trace, found)
     return Understanding(found.outcome, found.language, found.planned)
+
+
+def repair(text: str, interpreters: Sequence[Interpreter], settings: Assist, trace: Trace) -> Interpretation | None:
+    """The sentence put right: first its words, then their order."""
+    tried = (interpret_repaired(text, i, settings, trace) for i in interpreters[:MAX_REPAIRED])
+    found = next((f for f in tried if f is not None), None)
+    if found is None and settings.ha_assist_sentence_repair:
+        found = interpret_reordered(text, interpreters[0])
+    return found
+
+
+def _doubtful(found: Interpretation, interpreters: Sequence[Interpreter]) -> bool:
+    """Whether free text swallowed a mistyped word: `the kithcen timer` is no timer called kithcen."""
+    first = found.candidates[0] if found.candidates else None
+    if first is None or not first.free_text or first.intent in FREE_TEXT_INTENTS - {_SEARCH}:
+        return False
+    if "Timer" in first.intent and any(c.isdigit() for c in str(first.slots.get("name", ""))):
+        return True
+    reader = next((i for i in interpreters if i.grammar.language == found.language), None)
+    return reader is not None and any(mistyped(text, reader) for text in first.free_texts)
+
+
+def _kept(found: Interpretation | None) -> Interpretation | None:
+    """A doubtful reading that could not be put right is none: nothing is called as the mistyped word says."""
+    if found is None:
+        return None
+    why = "A word in it is known nowhere, and looks like a known one."
+    return replace(found, outcome=Generate(Reason.NOT_RECOGNISED, why), planned=(), stage="doubtful")
 
 
 def interpret(text: str, interpreters: Sequence[Interpreter]) -> Interpretation | None:
@@ -101,14 +131,18 @@ def _free_text(found: Interpretation) -> int:
 async def rank_languages(
     turn: Turn, grammars: GrammarLibrary, languages: Sequence[str], house: House | None = None
 ) -> tuple[str, ...]:
-    """Languages to try: the one that the client told, then by the words, then the first enabled one."""
+    """Languages to try: the one that the client told unless the words speak against it, then by the words."""
     if len(languages) == 1:
         return (languages[0],)
     detector = await asyncio.to_thread(grammars.detector, tuple(languages))
     names = house.home.sample if house else ""
-    ranked = detector.rank(turn.sentence, turn.earlier_sentences, names) or tuple(languages[:1]) or ("en",)
+    ranked = detector.rank(turn.sentence, turn.earlier_sentences, names)
     told = house.language if house and house.language in detector.languages else None
-    return tuple(dict.fromkeys((told, *ranked))) if told else ranked
+    if told is None:
+        return ranked or tuple(languages[:1]) or ("en",)
+    return (
+        (told, *(r for r in ranked if r != told)) if told in ranked or not ranked else (*ranked[:1], told, *ranked[1:])
+    )
 
 
 async def load(grammars: GrammarLibrary, language: str) -> Grammar | None:
