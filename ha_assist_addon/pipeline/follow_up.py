@@ -1,0 +1,116 @@
+"""The answer to a question of ours: "the left one" means the command that was asked about."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from importlib.resources import files
+
+import yaml
+
+from ..conversation import Role
+from ..home.entity import Entity
+from ..language.words import fold_word, words_of
+from .history import Turn
+from .interpret import Interpretation, Interpreter
+from .outcome import Act, Reason
+from .recognise import normalise
+from .unknown import find_unknown
+
+MAX_WORDS = 6
+"""A longer sentence is no answer to "which one?"."""
+
+
+def answer_to_question(turn: Turn, interpreter: Interpreter) -> Interpretation | None:
+    """What was asked about, decided by the current sentence; None where it answers no question of ours."""
+    asked = _asked_about(turn)
+    words = words_of(turn.sentence)
+    if asked is None or not 0 < len(words) <= MAX_WORDS:
+        return None
+    sentence = normalise(turn.sentence)
+    if interpreter.guard(sentence, interpreter.mentions(sentence)) is not None:
+        return None
+    before = interpreter.single(asked)
+    if before is not None:
+        return _chosen(before, [fold_word(w.text) for w in words], interpreter)
+    return _completed(asked, turn.sentence, interpreter)
+
+
+def _asked_about(turn: Turn) -> str | None:
+    """The sentence before a question of the assistant that ended the last turn."""
+    if len(turn.before) < 2:
+        return None
+    last = turn.before[-1]
+    if last.role is not Role.ASSISTANT or last.tool_calls or not last.text.rstrip().endswith("?"):
+        return None
+    earlier = turn.earlier_sentences
+    return earlier[-1] if earlier else None
+
+
+def _chosen(before: Interpretation, words: Sequence[str], interpreter: Interpreter) -> Interpretation | None:
+    """The one candidate that the answer points at, in the place of the ambiguous target."""
+    if not before.asked or not before.candidates:
+        return None
+    scores = {id(e): len(_own_words(e, before.asked) & set(words)) for e in before.asked}
+    best = max(scores.values())
+    pointed = [e for e in before.asked if scores[id(e)] == best]
+    if len(pointed) != 1 or not best:
+        return None
+    only = pointed[0]
+    first = before.candidates[0]
+    slots = {**first.slots, "name": only.name, **({"area": only.area} if only.area else {})}
+    decided = interpreter.decide((replace(first, slots=slots, domain=only.domain),))
+    return _as_answer(decided)
+
+
+def _own_words(entity: Entity, others: Sequence[Entity]) -> set[str]:
+    """The words that tell an entity from the others: of its names, and of its area."""
+    own = _words_of_entity(entity)
+    shared = set.intersection(*(_words_of_entity(e) for e in others)) if len(others) > 1 else set()
+    return own - shared
+
+
+def _words_of_entity(entity: Entity) -> set[str]:
+    return {fold_word(w.text) for text in (*entity.names, *entity.areas) for w in words_of(text)}
+
+
+def _completed(asked: str, answer: str, interpreter: Interpreter) -> Interpretation | None:
+    """The command with the unknown name replaced: by the name in the answer, or, after a yes, by the one we offered."""
+    sentence = normalise(asked)
+    unknown = find_unknown(sentence, interpreter.mentions(sentence), interpreter.house.home, interpreter.grammar)
+    if unknown is None:
+        return None
+    said = " ".join(words_of_answer(answer))
+    if said in answers(interpreter.grammar.language).get("yes", ()):
+        known = unknown.near[0] if len(unknown.near) == 1 else None
+    else:
+        mentions = interpreter.house.home.names.mentions(normalise(answer))
+        values = {m.known.value for m in mentions if m.end - m.start == max(x.end - x.start for x in mentions)}
+        known = values.pop() if len(values) == 1 else None
+    if known is None:
+        return None
+    found = interpreter.single(sentence.replace(unknown.text, known, 1))
+    return _as_answer(found) if found is not None and found.certain else None
+
+
+def words_of_answer(text: str) -> tuple[str, ...]:
+    """The words of a short answer, in lower case."""
+    return tuple(w.text.casefold() for w in words_of(text))
+
+
+@lru_cache(maxsize=64)
+def answers(language: str) -> Mapping[str, tuple[str, ...]]:
+    """How a language says yes and no."""
+    loaded = yaml.safe_load(files("ha_assist_addon.language").joinpath("answers.yaml").read_text(encoding="utf-8"))
+    data = loaded.get(language) or loaded.get(language.split("-", 1)[0]) or {}
+    return {kind: tuple(words) for kind, words in data.items()}
+
+
+def _as_answer(found: Interpretation) -> Interpretation:
+    outcome = found.outcome
+    if isinstance(outcome, Act):
+        outcome = replace(
+            outcome, reason=Reason.FOLLOW_UP, why="The sentence answers the question that was asked back."
+        )
+    return replace(found, outcome=outcome, stage="follow_up")
