@@ -45,7 +45,9 @@ class Tool:
     @property
     def is_script(self) -> bool:
         """Whether this is one of the person's scripts: 2026.9 and later say so, earlier their names are lower case."""
-        return "script" in self.name.split("__")[:-1] or ("__" not in self.name and self.name.islower())
+        if "__" in self.name:
+            return "script" in self.name.split("__")[:-1]
+        return self.name.islower() and self.name not in _RENAMED.values()
 
     def property_types(self, name: str) -> frozenset[str]:
         """All JSON types that one argument may have, looked for in `allOf`, `anyOf` and `oneOf` too."""

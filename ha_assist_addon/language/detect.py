@@ -3,22 +3,38 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from importlib.resources import files
 
 from home_assistant_intents import get_intents
 
 from .vocabulary import literal_words
 from .words import fold_word, words_of
 
+_REMARK = re.compile(r"(?m)^\w+:|#.*$|\{[{%].*?[}%]\}|\\w|\\d|\\b|\(\?[:!=<]+")
+
 _HOME_WEIGHT = 1.0
+_HOME_WEIGHT_UNKNOWN = 4.0
+"""What the home's names add to the score of their language; the second for a sentence of which no word is known."""
+
 _HOMES_KEPT = 32
 _CLOSE = 0.55
 """A language whose score is below this share of the best one is not tried."""
 
 
 def vocabulary(language: str) -> frozenset[str]:
-    """The literal words of a grammar, folded."""
-    return frozenset(map(fold_word, literal_words(get_intents(language) or {})))
+    """The literal words of a grammar, folded, and those of our own texts in the language."""
+    own = (fold_word(word.text) for text in _own_texts(language) for word in words_of(text))
+    return frozenset((*map(fold_word, literal_words(get_intents(language) or {})), *own))
+
+
+def _own_texts(language: str) -> Iterator[str]:
+    """Replies and guards: they hold the small words of a language that commands lack."""
+    for folder in ("replies", "guards"):
+        file = files(__package__).joinpath(folder, f"{language}.yaml")
+        if file.is_file():
+            yield from _REMARK.sub("", file.read_text(encoding="utf-8")).splitlines()
 
 
 class LanguageDetector:
@@ -42,8 +58,9 @@ class LanguageDetector:
             return self.languages
         scores = self._score(sentence)
         if home and scores:
+            weight = _HOME_WEIGHT + _HOME_WEIGHT_UNKNOWN * self._unknown_share(sentence)
             for number, share in self._at_home(home).items():
-                scores[number] = scores.get(number, 0.0) + _HOME_WEIGHT * share
+                scores[number] = scores.get(number, 0.0) + weight * share
         for weight, text in zip((0.5, 0.25, 0.125), reversed(earlier), strict=False):
             for number, score in self._score(text).items():
                 scores[number] = scores.get(number, 0.0) + weight * score
@@ -62,6 +79,15 @@ class LanguageDetector:
                 self._homes.clear()
             self._homes[names] = {number: score / most for number, score in scores.items()}
         return self._homes[names]
+
+    def _unknown_share(self, sentence: str) -> float:
+        """The share of the words that the best language does not know."""
+        words = dict.fromkeys(fold_word(w.text) for w in words_of(sentence))
+        counts: dict[int, int] = {}
+        for word in words:
+            for number in self._speakers.get(word, ()):
+                counts[number] = counts.get(number, 0) + 1
+        return 1.0 - max(counts.values(), default=0) / max(1, len(words))
 
     def _score(self, sentence: str) -> dict[int, float]:
         scores: dict[int, float] = {}

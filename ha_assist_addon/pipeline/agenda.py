@@ -9,11 +9,9 @@ from typing import Any
 
 from ..language.grammar import Grammar
 from ..language.replies import official, say
-from ..language.words import fold_word, words_of
+from ..language.words import words_of
 from .recognise import Candidate
-from .speak import enumerate_names, spoken, weekday
-
-_SHORTEST_STEM = 4
+from .speak import SHORTEST_STEM, enumerate_names, spoken, stem, weekday
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,21 +181,15 @@ def _event(item: Mapping[str, Any]) -> Event | None:
 
 def _about(texts: Iterable[str], wanted: str) -> list[str]:
     """Texts that share a word with what is asked for; words of the same stem are the same."""
-    stems = [_stem(w.text) for w in words_of(wanted) if len(w.text) >= 3]
+    stems = [stem(w.text) for w in words_of(wanted) if len(w.text) >= 3]
     return [
-        text for text in texts if stems and any(_same(stem, _stem(w.text)) for w in words_of(text) for stem in stems)
+        text
+        for text in texts
+        if stems and any(_same(wanted_stem, stem(w.text)) for w in words_of(text) for wanted_stem in stems)
     ]
-
-
-def _stem(word: str) -> str:
-    folded = fold_word(word)
-    for ending in ("ing", "es", "en", "s", "e", "n"):
-        if folded.endswith(ending) and len(folded) - len(ending) >= _SHORTEST_STEM:
-            return folded[: -len(ending)]
-    return folded
 
 
 def _same(one: str, other: str) -> bool:
     return one == other or (
-        min(len(one), len(other)) >= _SHORTEST_STEM and (one.startswith(other) or other.startswith(one))
+        min(len(one), len(other)) >= SHORTEST_STEM and (one.startswith(other) or other.startswith(one))
     )

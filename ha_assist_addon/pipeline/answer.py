@@ -10,13 +10,16 @@ from ..home.match import as_list
 from ..language.grammar import Grammar
 from ..language.replies import official, say
 from ..language.words import fold_word
-from .measure import NO_ROOM, Reading, belongs, is_missing, readings
+from .measure import MEASURES, NO_ROOM, Reading, belongs, is_missing, readings
 from .quality import as_cover, holds, same_opening
-from .query import domains_of
+from .query import domains_of, kind_of
 from .recognise import Candidate
-from .speak import amount, enumerate_names, labels_of, names_of, spoken, state_text, state_word
+from .speak import amount, enumerate_names, labels_of, names_of, spoken, state_text, state_word, stem
 from .template import StateView, as_number, by_template
 from .weather import answer_weather
+
+_ONLY_ON = frozenset({"brightness", "volume", "set_point", "speed"})
+"""Quantities that a device has only while it is on."""
 
 _SINGLE = frozenset({"one", "one_yesno", "where"})
 
@@ -52,6 +55,22 @@ def _called(candidate: Candidate, live: Iterable[Entity]) -> list[Entity]:
     if area is not None and not (candidate.from_satellite and name is not None):
         found = [e for e in found if fold(str(area)) in map(fold, e.areas)]
     return found
+
+
+def _of_word(candidate: Candidate, live: Sequence[Entity]) -> tuple[list[Entity], bool]:
+    """Entities of the kind that the question names, and whether they are just that: a speaker is no television.
+
+    A question from a satellite looks at the whole home where its room has none.
+    """
+    domains, device_class = kind_of(candidate)
+    called = [e for e in _called(candidate, live) if not domains or e.domain in domains]
+    if not called and candidate.from_satellite:
+        called = [e for e in live if e.domain in domains]
+    if device_class is None:
+        return called, True
+    word = stem(candidate.said.get("kind", ""))
+    exact = [e for e in called if e.device_class == device_class or any(word in fold_word(n) for n in e.names)]
+    return (exact, True) if exact else (called, False)
 
 
 def _is_all(entities: Sequence[Entity], language: str) -> str:
@@ -205,20 +224,19 @@ def _measure(candidate: Candidate, live: Sequence[Entity], _grammar: Grammar) ->
         found = readings(called, measure)
         parts = [e for e in live if any(belongs(e, c) for c in called)] if not found else []
         found = found or readings(parts, measure)
-        if not found and (
-            off := [e for e in called if e.state == "off" and measure in ("brightness", "volume", "set_point")]
-        ):
+        if not found and measure in _ONLY_ON and (off := [e for e in called if e.state == "off"]):
             return _is_all(off, candidate.language)
         return _listed(found, called or parts, candidate)
-    indoors = [e for e in called if e.domain not in NO_ROOM]
+    domains, _ = kind_of(candidate)
+    rooms = [e for e in live if e.domain not in NO_ROOM and (not domains or e.domain in domains)]
+    indoors = _called(candidate, rooms)
     found = readings(indoors, measure)
     if not found and candidate.from_satellite:
-        found = readings([e for e in live if e.domain not in NO_ROOM], measure)
-    if measure == "brightness":
-        found = found or []
-        off = [e for e in indoors if e.domain == "light" and not is_missing(e)]
-        if not found and off:
-            return _is_all(off, candidate.language)
+        indoors = rooms
+        found = readings(indoors, measure)
+    off = [e for e in indoors if e.state == "off" and e.domain in MEASURES[measure].attributes]
+    if not found and off and measure in _ONLY_ON:
+        return _is_all(off, candidate.language)
     return _listed(found, (), candidate)
 
 
@@ -236,20 +254,15 @@ def _outside(candidate: Candidate, live: Sequence[Entity], measure: str) -> str:
 def _quality(candidate: Candidate, live: Sequence[Entity], _grammar: Grammar) -> str | None:
     """Yes or no to what one entity is, with its state; several are told with their states."""
     language, quality = candidate.language, str(candidate.slots.get("quality", "on"))
-    called = _called(candidate, live)
-    domains = as_list(candidate.slots.get("domain"))
-    if domains:
-        called = [e for e in called if e.domain in domains]
-    if not called and candidate.from_satellite:
-        called = [e for e in live if e.domain in domains]
+    called, exact = _of_word(candidate, live)
     able = [e for e in called if is_missing(e) or holds(e, quality) is not None]
     if not able:
         return _is_all(called, language) if called and "name" in candidate.slots else _nothing(candidate)
     there = [e for e in able if not is_missing(e)]
-    if len(able) == 1 and there:
+    if len(able) == 1 and there and exact:
         key = "yes_is" if holds(there[0], quality) else "no_is"
         return say(key, language, name=there[0].name, state=state_text(there[0], language))
-    if "name" in candidate.slots or not there:
+    if "name" in candidate.slots or not there or not exact:
         return _is_all(able, language)
     fits = names_of((e for e in there if holds(e, quality)), language, there)
     return say("yes_names", language, names=enumerate_names(fits, language)) if fits else say("no", language)
@@ -257,10 +270,7 @@ def _quality(candidate: Candidate, live: Sequence[Entity], _grammar: Grammar) ->
 
 def _state_of(candidate: Candidate, live: Sequence[Entity], _grammar: Grammar) -> str | None:
     """The state of a device, or of all of a kind."""
-    domains = as_list(candidate.slots.get("domain"))
-    called = [e for e in _called(candidate, live) if not domains or e.domain in domains]
-    if not called and candidate.from_satellite:
-        called = [e for e in live if e.domain in domains]
+    called, _ = _of_word(candidate, live)
     return _is_all(called, candidate.language) if called else _nothing(candidate)
 
 
@@ -298,9 +308,12 @@ def _weather(candidate: Candidate, live: Sequence[Entity], grammar: Grammar) -> 
         return say("no_weather", candidate.language)
     if any(is_missing(e) for e in found):
         return _is_all(found, candidate.language)
-    if candidate.intent == "HaAssistWeather" or len(found) > 1:
+    if candidate.intent == "HaAssistWeather":
         return answer_weather(candidate, found)
-    return by_template(candidate, found, (), grammar, None)
+    said = [by_template(candidate, [e], (), grammar, None) for e in found]
+    if len(found) == 1 or None in said:
+        return said[0] if len(found) == 1 else answer_weather(candidate, found)
+    return " ".join(f"{e.name}: {_sentence(text)}" for e, text in zip(found, said, strict=True) if text)
 
 
 _ANSWERS = {

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from ..language.joints import Joints, joints
 from .interpret import Interpretation, Interpreter
@@ -134,10 +133,3 @@ def _contradicts(planned: Sequence[Planned]) -> bool:
             ):
                 return True
     return False
-
-
-def first_call_only(interpretation: Interpretation) -> Interpretation:
-    """For a client that takes one call at a time: the others follow in the next rounds."""
-    if not isinstance(interpretation.outcome, Act) or len(interpretation.outcome.calls) < 2:
-        return interpretation
-    return replace(interpretation, outcome=replace(interpretation.outcome, calls=interpretation.outcome.calls[:1]))

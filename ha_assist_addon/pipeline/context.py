@@ -39,7 +39,8 @@ def read_house(request: ChatRequest, homes: HomeCache, registry: HaContext | Non
             home = _merged(home, context) if context is registry else merge(home, context)
     scripts = tuple(script_entity(tool) for tool in toolbox.tools if tool.is_script)
     language = (told and told.language) or (registry and registry.language) or None
-    return House(_with_scripts(home, scripts) if scripts else home, toolbox, language)
+    offered = tuple(tool.name for tool in toolbox.tools if tool.is_script)
+    return House(_with_scripts(home, scripts, offered) if scripts else home, toolbox, language)
 
 
 @lru_cache(maxsize=16)
@@ -48,7 +49,8 @@ def _merged(home: Home, context: HaContext) -> Home:
 
 
 @lru_cache(maxsize=16)
-def _with_scripts(home: Home, scripts: tuple[Entity, ...]) -> Home:
+def _with_scripts(home: Home, scripts: tuple[Entity, ...], _offered: tuple[str, ...]) -> Home:
+    """The home and its scripts; `_offered` tells apart scripts that only differ in their tool's name."""
     return replace(home, entities=(*home.entities, *scripts))
 
 

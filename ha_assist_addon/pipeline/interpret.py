@@ -56,8 +56,12 @@ class Interpreter:
 
     def mentions(self, sentence: str) -> tuple[Mention, ...]:
         """Names of the home in a normalised sentence, and the floor words of the language."""
-        known = self.house.home.names.mentions(sentence)
-        return known if self.house.home.floors_known else (*known, *floor_mentions(sentence, self.grammar.language))
+        home = self.house.home
+        known = home.names.mentions(sentence)
+        if home.floors_known:
+            return known
+        floors = floor_mentions(sentence, self.grammar.language)
+        return (*known, *(m for m in floors if fold(m.text) not in home.area_by_name))
 
     def single(self, text: str, mentions: Sequence[Mention] | None = None) -> Interpretation | None:
         """The sentence as one command or question, or None where the grammar does not hold it."""
@@ -105,6 +109,8 @@ class Interpreter:
             first = replace(first, slots={k: v for k, v in first.slots.items() if k != "device_class"})
         elif len(reach.entities) > 1:
             return self._which(classed or reach.entities, generic)
+        if "device_class" in first.slots:  # whether the only one is of this class, Home Assistant knows
+            return replace(self.decide((first,)), stage="implicit")
         only = classed[0] if len(classed) == 1 else reach.entities[0]
         named = replace(first, slots={**first.slots, "name": only.name}, domain=only.domain)
         return replace(self.decide((named,)), stage="implicit")

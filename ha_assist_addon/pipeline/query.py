@@ -103,6 +103,15 @@ def _on_known_floor(candidate: Candidate, home: Home) -> tuple[Candidate, tuple[
     return replace(candidate, slots={k: v for k, v in candidate.slots.items() if k != "floor"}), found.entities
 
 
+def kind_of(candidate: Candidate) -> tuple[tuple[str, ...], str | None]:
+    """The domains that a question names, and the class where its word says more than the domain: `media_player:tv`."""
+    kind = candidate.slots.get("kind")
+    if kind is None:
+        return as_list(candidate.slots.get("domain")), None
+    domain, _, device_class = str(kind).partition(":")
+    return (domain,), device_class or None
+
+
 def domains_of(candidate: Candidate) -> tuple[str, ...]:
     """The domains in which the answer can stand; empty where it may be any."""
     slots = candidate.slots
@@ -118,7 +127,7 @@ def domains_of(candidate: Candidate) -> tuple[str, ...]:
         measure = MEASURES[str(slots.get("measure", "temperature"))]
         sensors = ("sensor",) if measure.classes else ()
         return (*measure.attributes, *sensors)
-    domains = as_list(slots.get("domain"))
+    domains, _ = kind_of(candidate)
     if candidate.intent == "HassGetState":
         domains = domains or as_list(candidate.domain)
         contacts = bool(as_list(slots.get("device_class"))) and domains == ("cover",)

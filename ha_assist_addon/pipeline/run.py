@@ -41,7 +41,7 @@ async def run(request: ChatRequest, services: Services, trace: Trace) -> AsyncIt
 
     match outcome:
         case Act() | Wait():
-            async for event in act(outcome, trace):
+            async for event in act(outcome, request.parallel_tool_calls, trace):
                 yield event
         case Answer(text=text) | Ask(text=text):
             yield TextDelta(text)
@@ -77,15 +77,16 @@ async def decide_other(kind: RequestKind, turn: Turn, services: Services, trace:
             return Generate(Reason.PLAIN_CHAT, "A chat without tools needs the language model.")
 
 
-async def act(outcome: Act | Wait, trace: Trace) -> AsyncIterator[ReplyEvent]:
-    """Hand the calls to Home Assistant; a wait before them blocks nobody."""
+async def act(outcome: Act | Wait, parallel: bool, trace: Trace) -> AsyncIterator[ReplyEvent]:
+    """Hand the calls to Home Assistant, one a round where the client wants it so; a wait before them blocks nobody."""
     if isinstance(outcome, Wait):
         began = time.perf_counter()
         await asyncio.sleep(outcome.seconds)
         trace.verify_settle_ms = round((time.perf_counter() - began) * 1000, 3)
         outcome = outcome.then
-    trace.tools_after = len(outcome.calls)
-    for call in outcome.calls:
+    calls = outcome.calls if parallel else outcome.calls[:1]
+    trace.tools_after = len(calls)
+    for call in calls:
         yield CallEvent(ToolCall(f"call_{uuid4().hex[:24]}", call.name, call.arguments))
     yield Finish("tool_calls")
 

@@ -13,9 +13,13 @@ import yaml
 
 from ..home.entity import Entity
 from ..language.replies import say
+from ..language.words import fold_word
 
 MOST_NAMED = 8
 """So many names are said in full; of more, the first ones and how many there are besides."""
+
+SHORTEST_STEM = 4
+"""Letters that a stem has at least."""
 
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
@@ -96,6 +100,15 @@ def weekday(day: date, language: str | None) -> str:
     """The name of a day, or its date where the language's names are not known."""
     names = spoken(language).get("weekdays")
     return str(names[day.weekday()]) if names else day.isoformat()
+
+
+def stem(word: str) -> str:
+    """A word without an ending, to find it in another number or case; folded."""
+    folded = fold_word(word)
+    for ending in ("ing", "es", "en", "s", "e", "n"):
+        if folded.endswith(ending) and len(folded) - len(ending) >= SHORTEST_STEM:
+            return folded[: -len(ending)]
+    return folded
 
 
 def labels_of(entities: Iterable[Entity], language: str | None, among: Sequence[Entity] | None = None) -> list[str]:

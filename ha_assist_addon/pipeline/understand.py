@@ -18,6 +18,7 @@ from .history import Turn
 from .interpret import Interpretation, Interpreter
 from .outcome import Ask, Generate, Outcome, Reason
 from .plan import Planned
+from .query import CALENDAR_INTENTS, LIST_INTENTS
 from .recognise import MAX_CHARACTERS, normalise
 from .reorder import interpret_reordered
 from .repair import interpret_repaired, mistyped
@@ -89,6 +90,8 @@ def _doubtful(found: Interpretation, interpreters: Sequence[Interpreter]) -> boo
     first = found.candidates[0] if found.candidates else None
     if first is None or not first.free_text or first.intent in FREE_TEXT_INTENTS - {_SEARCH}:
         return False
+    if first.intent in LIST_INTENTS | CALENDAR_INTENTS:  # what is looked for there is the person's own word
+        return False
     if "Timer" in first.intent and any(c.isdigit() for c in str(first.slots.get("name", ""))):
         return True
     reader = next((i for i in interpreters if i.grammar.language == found.language), None)
@@ -136,13 +139,24 @@ async def rank_languages(
         return (languages[0],)
     detector = await asyncio.to_thread(grammars.detector, tuple(languages))
     names = house.home.sample if house else ""
-    ranked = detector.rank(turn.sentence, turn.earlier_sentences, names)
+    ranked = detector.rank(_without_names(turn.sentence, house), turn.earlier_sentences, names)
     told = house.language if house and house.language in detector.languages else None
     if told is None:
         return ranked or tuple(languages[:1]) or ("en",)
     return (
         (told, *(r for r in ranked if r != told)) if told in ranked or not ranked else (*ranked[:1], told, *ranked[1:])
     )
+
+
+def _without_names(sentence: str, house: House | None) -> str:
+    """The sentence without the names of the home, whose language may be another; the whole where nothing is left."""
+    if house is None:
+        return sentence
+    text = sentence
+    for mention in sorted(house.home.names.mentions(sentence), key=lambda m: m.start - m.end):
+        if mention.end - mention.start > 2:
+            text = text.replace(mention.text, " ")
+    return text if text.strip() else sentence
 
 
 async def load(grammars: GrammarLibrary, language: str) -> Grammar | None:
