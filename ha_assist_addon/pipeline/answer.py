@@ -211,7 +211,7 @@ def _listed(found: Sequence[Reading], asked: Sequence[Entity], candidate: Candid
         say("value_of", language, name=label, value=amount(r.value, r.unit, language, exact=exact))
         for label, r in zip(labels, found, strict=True)
     ]
-    return enumerate_names(said, language) + "."
+    return enumerate_names(sorted(said), language) + "."
 
 
 def _measure(candidate: Candidate, live: Sequence[Entity], _grammar: Grammar) -> str | None:

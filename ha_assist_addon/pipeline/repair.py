@@ -27,7 +27,7 @@ from ..language.words import Word, fold_word, words_of
 from ..settings.model import Assist
 from .compound import interpret_compound
 from .interpret import Interpretation, Interpreter
-from .outcome import Act, Reason
+from .outcome import Act, Generate, Reason
 from .recognise import normalise
 
 MAX_UNKNOWN_WORDS = 3
@@ -91,9 +91,13 @@ def interpret_repaired(text: str, interpreter: Interpreter, settings: Assist, tr
         sentence_recovery=chosen is not None and any(r.kind == "word" for r in chosen.repairs),
     )
     if chosen is None:
-        if rivals:
-            trace.note("ha_plan", repair_refused=f"{len(rivals) + 1} readings are too close to each other")
-        return None
+        if not rivals:
+            return None
+        why = f"{len(rivals) + 1} repaired readings are too close to each other."
+        trace.note("ha_plan", repair_refused=why)
+        return Interpretation(
+            Generate(Reason.AMBIGUOUS, why), "repaired", language, (), rivals[0].interpretation.candidates
+        )
     return _accept(chosen, trace)
 
 
@@ -315,6 +319,8 @@ def similarity(one: str, other: str) -> float:
 
 def _unique(readings: Sequence[_Reading], settings: Assist) -> tuple[_Reading | None, list[_Reading]]:
     """The best acceptable reading, unless another one does something else and is nearly as good."""
+    plain = [r for r in readings if not any(p.candidate.free_text for p in r.interpretation.planned)]
+    readings = plain or readings
     best = max((r for r in readings if r.acceptable), key=lambda r: r.score, default=None)
     if best is None:
         return None, []

@@ -99,9 +99,9 @@ def _doubtful(found: Interpretation, interpreters: Sequence[Interpreter]) -> boo
 
 
 def _kept(found: Interpretation | None) -> Interpretation | None:
-    """A doubtful reading that could not be put right is none: nothing is called as the mistyped word says."""
-    if found is None:
-        return None
+    """A doubtful reading that could not be put right: a title may be any words, a timer of that name is not there."""
+    if found is None or found.candidates[0].intent == _SEARCH:
+        return found
     why = "A word in it is known nowhere, and looks like a known one."
     return replace(found, outcome=Generate(Reason.NOT_RECOGNISED, why), planned=(), stage="doubtful")
 
