@@ -75,7 +75,7 @@ def build_services(bootstrap: Bootstrap) -> Services:
     token = bootstrap.home_assistant_token
     return Services(
         settings=settings,
-        grammars=GrammarLibrary(),
+        grammars=GrammarLibrary(personal=bootstrap.data_dir / "sentences"),
         backends=BackendRegistry(settings),
         traces=TraceStore(),
         registry=create_watcher(bootstrap.home_assistant_url, token.get_secret_value() if token else None, os.environ),

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property
 from importlib.resources import files
 from itertools import islice
+from pathlib import Path
 from threading import Lock
 from typing import Any
 
@@ -18,11 +20,13 @@ from hassil.util import fold_case, merge_dict, normalize_for_matching
 from home_assistant_intents import get_intents, get_languages
 
 from .detect import LanguageDetector
+from .personal import SentencesProblem, with_personal
 from .shape import Span, sentence_shapes
 from .templates import HOME_LISTS, TemplateIndex
 from .vocabulary import literal_words
 from .words import fold_word
 
+LOGGER = logging.getLogger(__name__)
 MAX_RESULTS = 64
 
 
@@ -99,9 +103,14 @@ class Grammar:
 
 
 class GrammarLibrary:
-    """Grammars by language, loaded on demand; the least recently used is dropped past `limit`."""
+    """Grammars by language, loaded on demand; the least recently used is dropped past `limit`.
 
-    def __init__(self, limit: int = 12) -> None:
+    `personal` is the folder of a person's own sentences; `problems` says which of its files are not used, and why.
+    """
+
+    def __init__(self, limit: int = 12, personal: Path | None = None) -> None:
+        self._personal = personal
+        self.problems: dict[str, SentencesProblem] = {}
         self._grammars: OrderedDict[str, Grammar] = OrderedDict()
         self._limit = limit
         self._lock = Lock()
@@ -137,6 +146,7 @@ class GrammarLibrary:
             source = load_source(language)
             if source is None:
                 return None
+            source = self._with_personal(language, source)
             grammar = Grammar(language, source)
             grammar.index  # noqa: B018 - parse now, not at the first sentence
         with self._lock:
@@ -144,6 +154,16 @@ class GrammarLibrary:
             while len(self._grammars) > self._limit:
                 self._grammars.popitem(last=False)
         return grammar
+
+    def _with_personal(self, language: str, source: dict[str, Any]) -> dict[str, Any]:
+        if self._personal is None:
+            return source
+        merged, problem = with_personal(source, self._personal / f"{language}.yaml")
+        self.problems.pop(language, None)
+        if problem is not None:
+            self.problems[language] = problem
+            LOGGER.warning(problem.sentence)
+        return merged
 
     def _kept(self, language: str) -> Grammar | None:
         with self._lock:

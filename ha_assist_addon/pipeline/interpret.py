@@ -11,6 +11,7 @@ from ..home.match import Miss, NoTargets, as_list, find_targets
 from ..home.mentions import Mention
 from ..language.floors import floor_mentions
 from ..language.grammar import Grammar
+from ..language.personal import PERSONAL
 from ..language.replies import official, say
 from .answer import answer_state
 from .context import House
@@ -193,7 +194,7 @@ class Interpreter:
         self, sentence: str, mentions: Sequence[Mention], candidates: Sequence[Candidate]
     ) -> Interpretation | None:
         first = best(candidates)[0]
-        if first.intent in READ_ONLY | TALK_INTENTS:
+        if first.intent in READ_ONLY | TALK_INTENTS or first.metadata.get(PERSONAL):
             return None
         found = self.guard(sentence, mentions, first)
         if found is None:
