@@ -14,7 +14,7 @@ from .answer import answer_state
 from .history import Round, ToolResult, Turn
 from .outcome import Act, Answer, Generate, Outcome, Reason
 from .plan import Planned
-from .query import CALENDAR_INTENTS, CLOCK_INTENTS, LIST_INTENTS, QUERY_INTENTS
+from .query import CALENDAR_INTENTS, CLOCK_INTENTS, LIST_INTENTS, QUERY_INTENTS, STATE_INTENTS
 from .respond import acknowledge, failure
 from .understand import Understanding
 from .verify import READ, Done, Verifier, trailing_reads
@@ -73,7 +73,9 @@ def _answer(
 ) -> Outcome:
     """The answer to a question, once all that it needs has been read."""
     if (refused := next((r for r in results if r.error is not None), None)) is not None:
-        return Answer(say("no_such", language), Reason.TOOL_FAILED, _why_failed(refused))
+        asked = planned[0].candidate
+        key = "none_there" if asked.intent in STATE_INTENTS and "name" not in asked.slots else "no_such"
+        return Answer(say(key, language, area=asked.slots.get("area")), Reason.TOOL_FAILED, _why_failed(refused))
     if len(results) < len(planned):
         call = planned[len(results)].call
         return Act((call,), Reason.READ_STATE, f"The question needs {plain_name(call.name)} too.")
