@@ -94,6 +94,10 @@ async def _ask(body: dict[str, Any], languages: list[str], as_json: bool) -> int
     for candidate in intent.get("candidates", ()):
         slots = json.dumps(candidate["slots"], ensure_ascii=False)
         print(f"       could be {candidate['intent']} {slots}  <- {candidate['template']}")
+    for reading in intent.get("fuzzy", ()):
+        print(f"       reading {json.dumps(reading, ensure_ascii=False)}")
+    if refused := plan.get("repair_refused"):
+        print(f"       not repaired: {refused}")
     for repair in plan.get("repairs", ()):
         print(f"       repaired {json.dumps(repair, ensure_ascii=False)}")
     return 0

@@ -48,7 +48,7 @@ def with_personal(source: dict[str, Any], file: Path) -> tuple[dict[str, Any], S
 def _read(file: Path) -> Mapping[str, Any]:
     loaded = yaml.safe_load(file.read_text(encoding="utf-8"))
     if not (isinstance(loaded, Mapping) and isinstance(loaded.get("intents"), Mapping)):
-        raise ValueError("it needs a part `intents:`")
+        raise ValueError("it needs a part `intents:`")  # noqa: TRY004 - the file is wrong, no type of ours
     for intent in loaded["intents"].values():
         for block in intent["data"]:
             block["metadata"] = {**block.get("metadata", {}), PERSONAL: True}

@@ -171,8 +171,8 @@ class Interpreter:
             return None
         found = self.single(str(command))
         if found is not None and found.candidates and found.stage != "guard":
-            first = found.candidates[0]
-            if not first.own and not first.free_text and first.intent not in READ_ONLY | TALK_INTENTS:
+            official = [c for c in found.candidates if not c.own and not c.free_text]
+            if any(c.intent not in READ_ONLY | TALK_INTENTS for c in official):
                 return None
         return Generate(Reason.NOT_RECOGNISED, f"{command!r} is no command that could be carried out later.")
 

@@ -92,17 +92,22 @@ def _doubtful(found: Interpretation, interpreters: Sequence[Interpreter]) -> boo
         return False
     if first.intent in LIST_INTENTS | CALENDAR_INTENTS:  # what is looked for there is the person's own word
         return False
-    if "Timer" in first.intent and any(c.isdigit() for c in str(first.slots.get("name", ""))):
+    if _number_in_name(found):
         return True
     reader = next((i for i in interpreters if i.grammar.language == found.language), None)
     return reader is not None and any(mistyped(text, reader) for text in first.free_texts)
 
 
+def _number_in_name(found: Interpretation | None) -> bool:
+    first = found.candidates[0] if found is not None and found.candidates else None
+    return first is not None and "Timer" in first.intent and any(c.isdigit() for c in str(first.slots.get("name", "")))
+
+
 def _kept(found: Interpretation | None) -> Interpretation | None:
-    """A doubtful reading that could not be put right: a title may be any words, a timer of that name is not there."""
-    if found is None or found.candidates[0].intent == _SEARCH:
+    """A doubtful reading that could not be put right: any words may be a title or a timer's name, but no number."""
+    if found is None or not _number_in_name(found):
         return found
-    why = "A word in it is known nowhere, and looks like a known one."
+    why = "No timer is called by a number, and what else it means is not clear."
     return replace(found, outcome=Generate(Reason.NOT_RECOGNISED, why), planned=(), stage="doubtful")
 
 
