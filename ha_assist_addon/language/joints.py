@@ -20,6 +20,7 @@ class Joints:
     joint: re.Pattern[str]
     exception: re.Pattern[str] | None
     both: re.Pattern[str] | None
+    here: re.Pattern[str] | None
     articles: re.Pattern[str]
 
 
@@ -41,6 +42,7 @@ def joints(language: str) -> Joints | None:
         joint=re.compile(rf"\s*(?:{_either(data['joints'])})\s+", re.IGNORECASE),
         exception=_words(data["except"]),
         both=_words(data["both"]),
+        here=_words(data["here"]),
         articles=re.compile(rf"(?:(?:{_either(data['articles'])})\s*)*", re.IGNORECASE),
     )
 

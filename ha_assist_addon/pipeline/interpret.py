@@ -11,6 +11,7 @@ from ..home.match import Miss, NoTargets, as_list, find_targets
 from ..home.mentions import Mention
 from ..language.floors import floor_mentions
 from ..language.grammar import Grammar
+from ..language.joints import joints
 from ..language.personal import PERSONAL
 from ..language.replies import official, say
 from .answer import answer_state
@@ -24,6 +25,9 @@ from .recognise import ANYWHERE, Candidate, best, normalise, recognise
 from .respond import labels, listed, question
 
 _OPENED = frozenset({"cover", "lock", "valve", "binary_sensor", "switch"})
+
+_OF_EVERY_ROOM = frozenset({"light", "switch", "cover"})
+"""Domains of which every room has its own: one in another room is not meant."""
 
 TALK_INTENTS = frozenset({"HassNevermind", "HassRespond"})
 ASKED_BY_NAME = 5
@@ -71,10 +75,23 @@ class Interpreter:
         candidates = recognise(sentence, found, self.house.home, self.grammar)
         if candidates:
             interpretation = self._guarded(sentence, found, candidates) or self.decide(candidates)
-            if isinstance(interpretation.outcome, Act | Answer) or not best(candidates)[0].from_satellite:
+            first = best(candidates)[0]
+            if isinstance(interpretation.outcome, Act | Answer) or not first.from_satellite:
                 return interpretation
-            return self._anywhere(sentence, found) or interpretation
+            elsewhere = self._may_be_elsewhere(sentence, first)
+            return (self._anywhere(sentence, found) if elsewhere else None) or interpretation
         return self._anywhere(sentence, found)
+
+    def _may_be_elsewhere(self, sentence: str, candidate: Candidate) -> bool:
+        """Whether something without equal in the home may be meant, although the satellite's room has none.
+
+        "Turn off the fan" may; a light of another room, or what is said to be here or to be all, is not.
+        """
+        words = joints(self.grammar.language)
+        if words is None or (words.here is not None and words.here.search(sentence)):
+            return False
+        domains = frozenset(as_list(candidate.slots.get("domain"))) or PLATFORM.get(candidate.intent, frozenset())
+        return not domains & _OF_EVERY_ROOM
 
     def _anywhere(self, sentence: str, mentions: Sequence[Mention]) -> Interpretation | None:
         """A generic command without an area: where exactly one entity of the home can be meant, it is."""
@@ -245,5 +262,6 @@ def same_effect(planned: Sequence[Planned]) -> bool:
         p.call.name == first.call.name
         and set(map(id, p.targets)) == set(map(id, first.targets))
         and p.parameters == first.parameters
+        and p.call.arguments.get("device_class") == first.call.arguments.get("device_class")
         for p in planned
     )
