@@ -7,8 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from importlib.resources import files
 
-from home_assistant_intents import get_intents
-
+from .source import load_source
 from .vocabulary import literal_words
 from .words import fold_word, words_of
 
@@ -26,7 +25,7 @@ _CLOSE = 0.55
 def vocabulary(language: str) -> frozenset[str]:
     """The literal words of a grammar, folded, and those of our own texts in the language."""
     own = (fold_word(word.text) for text in _own_texts(language) for word in words_of(text))
-    return frozenset((*map(fold_word, literal_words(get_intents(language) or {})), *own))
+    return frozenset((*map(fold_word, literal_words(load_source(language) or {})), *own))
 
 
 def _own_texts(language: str) -> Iterator[str]:

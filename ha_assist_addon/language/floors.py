@@ -5,22 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from importlib.resources import files
-
-import yaml
 
 from ..home.mentions import Kind, Known, Mention
+from .data import look_up
 
 _SUFFIXING = frozenset(
     {"de", "de-CH", "et", "eu", "fi", "hu", "hy", "is", "ka", "ko", "ja", "th", "tr", "zh-CN", "zh-HK", "zh-TW"}
 )
 """Languages that write more behind a floor word: by inflection, in compounds, or without spaces."""
-
-
-@lru_cache(maxsize=1)
-def _all_floors() -> Mapping[str, Mapping[str, str]]:
-    loaded = yaml.safe_load(files(__package__).joinpath("floors.yaml").read_text(encoding="utf-8"))
-    return {language: dict(_said_and_named(words)) for language, words in loaded.items()}
 
 
 def _said_and_named(words: Iterable[str | Mapping[str, str]]) -> Iterator[tuple[str, str]]:
@@ -31,9 +23,9 @@ def _said_and_named(words: Iterable[str | Mapping[str, str]]) -> Iterator[tuple[
             yield str(word).casefold(), str(word)
 
 
+@lru_cache(maxsize=128)
 def _floors(language: str) -> Mapping[str, str]:
-    floors = _all_floors()
-    return floors.get(language) or floors.get(language.split("-", maxsplit=1)[0]) or {}
+    return dict(_said_and_named(look_up("floors", language) or ()))
 
 
 @lru_cache(maxsize=128)

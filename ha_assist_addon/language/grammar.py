@@ -7,21 +7,20 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property
-from importlib.resources import files
 from itertools import islice
 from pathlib import Path
 from threading import Lock
 from typing import Any
 
-import yaml
 from hassil.intents import Intents, TextSlotList
 from hassil.recognize import RecognizeResult, recognize_all
-from hassil.util import fold_case, merge_dict, normalize_for_matching
-from home_assistant_intents import get_intents, get_languages
+from hassil.util import fold_case, normalize_for_matching
+from home_assistant_intents import get_languages
 
 from .detect import LanguageDetector
 from .personal import SentencesProblem, with_personal
 from .shape import Span, sentence_shapes
+from .source import load_source
 from .templates import HOME_LISTS, TemplateIndex
 from .vocabulary import literal_words
 from .words import fold_word
@@ -176,16 +175,3 @@ class GrammarLibrary:
         """Languages in memory now."""
         with self._lock:
             return tuple(self._grammars)
-
-
-def load_source(language: str) -> dict[str, Any] | None:
-    """The official sentences of a language with our additions merged in."""
-    source = get_intents(language)
-    if source is None:
-        return None
-    source = dict(source)
-    for folder in ("sentences", "questions"):
-        own = files(__package__).joinpath(folder, f"{language}.yaml")
-        if own.is_file():
-            merge_dict(source, yaml.safe_load(own.read_text(encoding="utf-8")))
-    return source

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import files
 
-import yaml
-
+from .data import look_up
 from .words import words_of
 
 
@@ -24,18 +22,10 @@ class Joints:
     articles: re.Pattern[str]
 
 
-@lru_cache(maxsize=1)
-def _all() -> Mapping[str, Mapping[str, list[str]]]:
-    loaded: Mapping[str, Mapping[str, list[str]]] = yaml.safe_load(
-        files(__package__).joinpath("compounds.yaml").read_text(encoding="utf-8")
-    )
-    return loaded
-
-
 @lru_cache(maxsize=64)
 def joints(language: str) -> Joints | None:
     """The joining words of a language, or None where we have none: such a language gets no compound commands."""
-    data = _all().get(language) or _all().get(language.split("-", maxsplit=1)[0])
+    data = look_up("compounds", language)
     if data is None:
         return None
     return Joints(
@@ -50,7 +40,7 @@ def joints(language: str) -> Joints | None:
 @lru_cache(maxsize=64)
 def joint_words(language: str) -> frozenset[str]:
     """Every single word that joins, announces or excepts in a language."""
-    data = _all().get(language) or _all().get(language.split("-", maxsplit=1)[0]) or {}
+    data = look_up("compounds", language) or {}
     return frozenset(word.text for phrases in data.values() for phrase in phrases for word in words_of(phrase))
 
 

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from importlib.resources import files
 
-import yaml
-
+from .data import look_up
 from .words import fold_word
 
 
 @lru_cache(maxsize=64)
 def _prefixes(language: str) -> tuple[str, ...]:
     """The prefixes of a language, folded, the longest first."""
-    loaded = yaml.safe_load(files(__package__).joinpath("prefixes.yaml").read_text(encoding="utf-8"))
-    listed = loaded.get(language) or loaded.get(language.split("-", maxsplit=1)[0]) or ()
-    return tuple(sorted(map(fold_word, listed), key=len, reverse=True))
+    return tuple(sorted(map(fold_word, look_up("prefixes", language) or ()), key=len, reverse=True))
 
 
 def turns_around(word: str, other: str, language: str) -> bool:

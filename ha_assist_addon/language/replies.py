@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from importlib.resources import files
 from typing import Any
 
-import yaml
 from jinja2 import TemplateError
 from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+from .data import read_nearest
 
 _ENVIRONMENT = ImmutableSandboxedEnvironment(autoescape=False)
 _FALLBACK = "en"
@@ -18,12 +18,7 @@ _FALLBACK = "en"
 @lru_cache(maxsize=128)
 def own_replies(language: str) -> Mapping[str, str]:
     """Our sentences in a language; empty where we have none."""
-    for code in (language, language.split("-", maxsplit=1)[0]):
-        file = files(__package__).joinpath("replies", f"{code}.yaml")
-        if file.is_file():
-            loaded = yaml.safe_load(file.read_text(encoding="utf-8"))
-            return {key: str(value) for key, value in loaded.items()}
-    return {}
+    return {key: str(value) for key, value in (read_nearest("replies", language) or {}).items()}
 
 
 @lru_cache(maxsize=2048)

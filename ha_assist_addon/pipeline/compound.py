@@ -63,7 +63,7 @@ def _own_commands(parts: Sequence[str], interpreter: Interpreter) -> tuple[Plann
     """Every part is a command with a verb of its own."""
     planned: list[Planned] = []
     for part in parts:
-        own = _certain(part, interpreter)
+        own = certain(part, interpreter)
         if own is None or own.candidate.bare:
             return None
         planned.append(own)
@@ -73,16 +73,16 @@ def _own_commands(parts: Sequence[str], interpreter: Interpreter) -> tuple[Plann
 def _shared_verb(parts: Sequence[str], interpreter: Interpreter) -> tuple[Planned, ...] | None:
     """One verb, several targets: parts borrow from the first or the last one, and all say the same of their target."""
     first, last = parts[0].split(), parts[-1].split()
-    head = _certain(parts[0], interpreter)
+    head = certain(parts[0], interpreter)
     if head is None or head.candidate.bare:
-        head = next(_borrowing((), parts[0], last, interpreter), None)
+        head = next(borrowing((), parts[0], last, interpreter), None)
     if head is None:
         return None
     planned = [head]
     for number, part in enumerate(parts[1:], start=1):
         suffix = last if number < len(parts) - 1 else ()
-        own = _certain(part, interpreter)
-        match = next((p for p in _borrowing(first, part, suffix, interpreter) if _says_the_same(p, head)), None)
+        own = certain(part, interpreter)
+        match = next((p for p in borrowing(first, part, suffix, interpreter) if _says_the_same(p, head)), None)
         if match is None and own is not None and not own.candidate.bare:
             match = own
             head = own
@@ -92,19 +92,19 @@ def _shared_verb(parts: Sequence[str], interpreter: Interpreter) -> tuple[Planne
     return tuple(planned)
 
 
-def _borrowing(prefix: Sequence[str], part: str, suffix: Sequence[str], interpreter: Interpreter) -> Iterator[Planned]:
+def borrowing(prefix: Sequence[str], part: str, suffix: Sequence[str], interpreter: Interpreter) -> Iterator[Planned]:
     """The part with words borrowed before and behind it, shortest loan first; only certain readings."""
     befores = [" ".join(prefix[:n]) for n in range(1, min(MAX_BORROWED, len(prefix) - 1) + 1)] or [""]
     behinds = ["", *(" ".join(suffix[-n:]) for n in range(1, min(2, len(suffix) - 1) + 1))]
     for before in befores:
         for behind in behinds:
             if before or behind:
-                found = _certain(f"{before} {part} {behind}".strip(), interpreter)
+                found = certain(f"{before} {part} {behind}".strip(), interpreter)
                 if found is not None and not found.candidate.bare:
                     yield found
 
 
-def _certain(text: str, interpreter: Interpreter) -> Planned | None:
+def certain(text: str, interpreter: Interpreter) -> Planned | None:
     """The one action that a text stands for, or None."""
     found = interpreter.single(text)
     if found is None or not found.certain or len(found.planned) != 1:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from importlib.resources import files
-
-import yaml
 
 from ..conversation import Role
 from ..home.entity import Entity
+from ..language.data import look_up
 from ..language.words import fold_word, words_of
+from .exception import interpret_exception
 from .history import Turn
 from .interpret import Interpretation, Interpreter
 from .outcome import Act, Reason
@@ -31,6 +30,9 @@ def answer_to_question(turn: Turn, interpreter: Interpreter) -> Interpretation |
     sentence = normalise(turn.sentence)
     if interpreter.guard(sentence, interpreter.mentions(sentence)) is not None:
         return None
+    proposed = interpret_exception(asked, interpreter)
+    if proposed is not None:
+        return _confirmed(proposed, turn.sentence, interpreter.grammar.language)
     before = interpreter.single(asked)
     if before is not None:
         return _chosen(before, [fold_word(w.text) for w in words], interpreter)
@@ -75,6 +77,14 @@ def _words_of_entity(entity: Entity) -> set[str]:
     return {fold_word(w.text) for text in (*entity.names, *entity.areas) for w in words_of(text)}
 
 
+def _confirmed(proposed: Interpretation, answer: str, language: str) -> Interpretation | None:
+    """What was proposed, after a yes."""
+    if " ".join(words_of_answer(answer)) not in answers(language).get("yes", ()):
+        return None
+    act = Act(tuple(p.call for p in proposed.proposed), Reason.FOLLOW_UP, "The person said yes to these targets.")
+    return replace(proposed, outcome=act, planned=proposed.proposed, stage="follow_up")
+
+
 def _completed(asked: str, answer: str, interpreter: Interpreter) -> Interpretation | None:
     """The command with the unknown name replaced: by the name in the answer, or, after a yes, by the one we offered."""
     sentence = normalise(asked)
@@ -102,9 +112,7 @@ def words_of_answer(text: str) -> tuple[str, ...]:
 @lru_cache(maxsize=64)
 def answers(language: str) -> Mapping[str, tuple[str, ...]]:
     """How a language says yes and no."""
-    loaded = yaml.safe_load(files("ha_assist_addon.language").joinpath("answers.yaml").read_text(encoding="utf-8"))
-    data = loaded.get(language) or loaded.get(language.split("-", 1)[0]) or {}
-    return {kind: tuple(words) for kind, words in data.items()}
+    return {kind: tuple(words) for kind, words in (look_up("answers", language) or {}).items()}
 
 
 def _as_answer(found: Interpretation) -> Interpretation:

@@ -6,11 +6,9 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import files
-
-import yaml
 
 from ..home.mentions import Mention
+from ..language.data import read_nearest
 from .recognise import ITEM_INTENTS
 
 FREE_TEXT_INTENTS = ITEM_INTENTS | {"HassBroadcast", "HassMediaSearchAndPlay"}
@@ -45,12 +43,8 @@ class Guarded:
 @lru_cache(maxsize=128)
 def guards(language: str) -> Mapping[str, re.Pattern[str]] | None:
     """The guard patterns of a language by kind, or None where we have none: such a language gets no repair."""
-    for code in dict.fromkeys((language, language.split("-", maxsplit=1)[0])):
-        file = files("ha_assist_addon.language").joinpath("guards", f"{code}.yaml")
-        if file.is_file():
-            loaded = yaml.safe_load(file.read_text(encoding="utf-8"))
-            return {kind: _pattern(words) for kind, words in loaded.items()}
-    return None
+    loaded = read_nearest("guards", language)
+    return None if loaded is None else {kind: _pattern(words) for kind, words in loaded.items()}
 
 
 def _pattern(words: Iterable[str]) -> re.Pattern[str]:

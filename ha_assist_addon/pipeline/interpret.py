@@ -45,6 +45,8 @@ class Interpretation:
     candidates: tuple[Candidate, ...] = ()
     asked: tuple[Entity, ...] = ()
     """The entities among which a question of ours lets the person choose."""
+    proposed: tuple[Planned, ...] = ()
+    """What a yes to a question of ours stands for."""
 
     @property
     def certain(self) -> bool:

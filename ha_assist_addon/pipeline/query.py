@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
-from importlib.resources import files
 from typing import Any
-
-import yaml
 
 from ..home.catalogue import Home
 from ..home.entity import Entity, fold
 from ..home.match import Miss, NoTargets, as_list, find_targets
 from ..home.toolbox import Tool, Toolbox
+from ..language.data import table
 from ..language.words import fold_word, words_of
 from .measure import MEASURES, belongs
 from .outcome import PlannedCall, Reason
@@ -183,7 +181,7 @@ def _lists(lists: Sequence[Entity], kind: str) -> list[Entity]:
 @lru_cache(maxsize=1)
 def _list_words() -> dict[str, frozenset[str]]:
     """Words in the names of lists, of all languages: people name their lists as they like."""
-    loaded = yaml.safe_load(files("ha_assist_addon.language").joinpath("spoken.yaml").read_text(encoding="utf-8"))
+    loaded = table("spoken")
     kinds: dict[str, set[str]] = {}
     for words in loaded.values():
         for kind, names in (words.get("lists") or {}).items():

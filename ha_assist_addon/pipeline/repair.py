@@ -11,15 +11,14 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from importlib.resources import files
 from itertools import islice, product
 
-import yaml
 from rapidfuzz import fuzz, process
 from rapidfuzz.distance import DamerauLevenshtein
 
 from ..diagnostics.trace import Trace
 from ..home.mentions import Mention
+from ..language.data import read_nearest
 from ..language.floors import floor_words
 from ..language.joints import joint_words
 from ..language.prefixes import turns_around
@@ -174,10 +173,7 @@ def _by_name_alone(found: Interpretation) -> bool:
 
 @lru_cache(maxsize=64)
 def _heard(language: str) -> tuple[tuple[re.Pattern[str], str], ...]:
-    file = files("ha_assist_addon.language").joinpath("hearing", f"{language.split('-', maxsplit=1)[0]}.yaml")
-    if not file.is_file():
-        return ()
-    loaded = yaml.safe_load(file.read_text(encoding="utf-8"))
+    loaded = read_nearest("hearing", language) or {}
     return tuple((re.compile(rf"(?<!\w)(?:{said})(?!\w)", re.IGNORECASE), meant) for said, meant in loaded.items())
 
 

@@ -114,9 +114,9 @@ def labels(entities: Sequence[Entity], language: str | None) -> tuple[str, ...]:
 MOST_NAMED = 5
 
 
-def listed(names: Sequence[str], language: str | None, link: str = "or") -> str:
-    """Names as a list that is spoken; at most `MOST_NAMED` of them."""
-    shown = list(dict.fromkeys(names))[:MOST_NAMED]
+def listed(names: Sequence[str], language: str | None, link: str = "or", most: int = MOST_NAMED) -> str:
+    """Names as a list that is spoken; at most `most` of them."""
+    shown = list(dict.fromkeys(names))[:most]
     if len(shown) < 2 or not has_own(link, language):
         return ", ".join(shown)
     return f"{', '.join(shown[:-1])} {say(link, language)} {shown[-1]}"

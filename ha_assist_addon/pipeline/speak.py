@@ -5,13 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
-from functools import lru_cache
-from importlib.resources import files
 from typing import Any
 
-import yaml
-
 from ..home.entity import Entity
+from ..language.data import look_up
 from ..language.replies import say
 from ..language.words import fold_word
 
@@ -24,16 +21,9 @@ SHORTEST_STEM = 4
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
 
-@lru_cache(maxsize=1)
-def _all_spoken() -> Mapping[str, Mapping[str, Any]]:
-    loaded = yaml.safe_load(files("ha_assist_addon.language").joinpath("spoken.yaml").read_text(encoding="utf-8"))
-    return {str(language): words for language, words in loaded.items()}
-
-
 def spoken(language: str | None) -> Mapping[str, Any]:
     """How a language says things; empty where we do not know."""
-    known, code = _all_spoken(), language or "en"
-    return known.get(code) or known.get(code.split("-", maxsplit=1)[0]) or {}
+    return look_up("spoken", language or "en") or {}
 
 
 def number(value: float | str, language: str | None) -> str:

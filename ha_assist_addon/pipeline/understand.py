@@ -12,6 +12,7 @@ from ..language.replies import say
 from ..settings.model import Assist
 from .compound import interpret_compound
 from .context import House
+from .exception import interpret_exception
 from .follow_up import answer_to_question
 from .guard import FREE_TEXT_INTENTS
 from .history import Turn
@@ -125,7 +126,8 @@ def interpret(text: str, interpreters: Sequence[Interpreter]) -> Interpretation 
             loosest = found
     if loosest is not None:
         return loosest
-    return next((c for i in interpreters[:2] if (c := interpret_compound(text, i)) is not None), None)
+    several = (read(text, i) for i in interpreters[:2] for read in (interpret_compound, interpret_exception))
+    return next((found for found in several if found is not None), None)
 
 
 def _by_name_alone(found: Interpretation) -> bool:
