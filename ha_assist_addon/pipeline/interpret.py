@@ -78,7 +78,7 @@ class Interpreter:
         if candidates:
             interpretation = self._guarded(sentence, found, candidates) or self.decide(candidates)
             first = best(candidates)[0]
-            if isinstance(interpretation.outcome, Act | Answer) or not first.from_satellite:
+            if not isinstance(interpretation.outcome, Ask) or not first.from_satellite:
                 return interpretation
             elsewhere = self._may_be_elsewhere(sentence, first)
             return (self._anywhere(sentence, found) if elsewhere else None) or interpretation
@@ -108,22 +108,27 @@ class Interpreter:
         guarded = self._guarded(sentence, mentions, generic)
         if guarded is not None:
             return guarded
-        first = best(generic)[0]
+        by_intent = {c.intent: c for c in reversed(best(generic))}
+        readings = [r for c in by_intent.values() if (r := self._implicit(c, generic)) is not None]
+        certain = [r for r in readings if r.certain]
+        if len(certain) > 1:
+            planned = [r.planned[0] for r in certain]
+            reached = tuple({id(e): e for p in planned for e in p.targets}.values())
+            return Interpretation(self._ambiguous(planned), "implicit", self.grammar.language, (), generic, reached)
+        return next(iter(certain or readings), None)
+
+    def _implicit(self, first: Candidate, generic: tuple[Candidate, ...]) -> Interpretation | None:
+        """One generic command on the one entity that it can mean, or a question where it can mean several."""
         if first.intent in QUERY_INTENTS:
             return replace(self.decide(generic), stage="implicit")
         domains = frozenset(as_list(first.slots.get("domain"))) or PLATFORM.get(first.intent, frozenset())
         if not domains:
             return None
-        reach = find_targets(
-            self.house.home, {"domain": sorted(domains), "device_class": first.slots.get("device_class")}
-        )
+        filters = {"domain": sorted(domains), "device_class": first.slots.get("device_class")}
+        reach = find_targets(self.house.home, filters)
         if isinstance(reach, NoTargets):
-            return self._asked(
-                NotPlanned(
-                    first, Reason.MISSING_TARGET, f"The home has no {' or '.join(sorted(domains))}.", (), reach.miss
-                ),
-                generic,
-            )
+            why = f"The home has no {' or '.join(sorted(domains))}."
+            return self._asked(NotPlanned(first, Reason.MISSING_TARGET, why, (), reach.miss), generic)
         classed = _class_in_name(first, reach.entities, self.house.home)
         if len(classed) == 1:
             first = replace(first, slots={k: v for k, v in first.slots.items() if k != "device_class"})
@@ -154,6 +159,10 @@ class Interpreter:
         if planned and double is not None:
             several = (*double.candidates, *(e for p in planned for e in p.targets))
             return self._asked(replace(double, candidates=several), candidates)
+        if planned and (possible := _also_possible(planned[0], results, home)):
+            reached = (*planned[0].targets, *possible)
+            ambiguous = self._ambiguous_targets(reached)
+            return Interpretation(ambiguous, "exact", language, (), tuple(candidates), reached)
         if len(planned) > 1 and not same_effect(planned):
             reached = tuple({id(e): e for p in planned for e in p.targets}.values())
             return Interpretation(self._ambiguous(planned), "exact", language, (), tuple(candidates), reached)
@@ -222,10 +231,13 @@ class Interpreter:
         return Interpretation(Generate(Reason.GUARDED, why), "guard", self.grammar.language, (), tuple(candidates))
 
     def _ambiguous(self, planned: Sequence[Planned]) -> Generate:
+        return self._ambiguous_targets([e for p in planned for e in p.targets])
+
+    def _ambiguous_targets(self, entities: Sequence[Entity]) -> Generate:
         language = self.grammar.language
-        names = labels([e for p in planned for e in p.targets], language)
+        names = labels(entities, language)
         ask = say("which", language, candidates=listed(names, language)) if len(names) > 1 else None
-        return Generate(Reason.AMBIGUOUS, f"The sentence can mean {len(planned)} different actions.", names, ask)
+        return Generate(Reason.AMBIGUOUS, "The sentence can mean different actions.", names, ask)
 
     def _which(self, entities: Sequence[Entity], candidates: Sequence[Candidate]) -> Interpretation:
         language = self.grammar.language
@@ -247,6 +259,19 @@ class Interpreter:
             outcome = Ask(text, names, problem.reason, problem.why)
         asked = problem.candidates if isinstance(outcome, Ask) else ()
         return Interpretation(outcome, "exact", self.grammar.language, (), tuple(candidates), asked)
+
+
+def _also_possible(planned: Planned, results: Sequence[Planned | NotPlanned], home: Home) -> tuple[Entity, ...]:
+    """What another command of the same words would reach if it were said where: "return to base" of two robots."""
+    others = (
+        r.candidate
+        for r in results
+        if isinstance(r, NotPlanned)
+        and r.reason is Reason.MISSING_TARGET
+        and r.candidate.intent != planned.candidate.intent
+    )
+    domains = {d for c in others for d in as_list(c.slots.get("domain")) or PLATFORM.get(c.intent, ())}
+    return tuple(e for e in home.entities if e.domain in domains)
 
 
 def _class_in_name(candidate: Candidate, entities: Sequence[Entity], home: Home) -> list[Entity]:

@@ -121,6 +121,7 @@ def _candidate(result: RecognizeResult, language: str) -> Candidate:
         and "area" in entities
         and entities["area"].text_span is None
     )
+    area_said = "area" in entities and entities["area"].text_span is not None
     domain = result.context.get("domain")
     free = sum(len(e.text) for e in wildcards)
     return Candidate(
@@ -135,7 +136,7 @@ def _candidate(result: RecognizeResult, language: str) -> Candidate:
             0 if named else 1,
             -len(name.text) if named and name is not None else 0,
             len(wildcards),
-            int(from_satellite),
+            0 if area_said else 1,
             -result.text_chunks_matched,
             free if result.intent.name not in ITEM_INTENTS else -free,
         ),

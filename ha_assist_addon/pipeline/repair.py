@@ -25,6 +25,7 @@ from ..language.prefixes import turns_around
 from ..language.words import Word, fold_word, words_of
 from ..settings.model import Assist
 from .compound import interpret_compound
+from .guard import find_guard
 from .interpret import Interpretation, Interpreter
 from .outcome import Act, Generate, Reason
 from .recognise import normalise
@@ -145,6 +146,8 @@ def _readings(text: str, interpreter: Interpreter, settings: Assist) -> Iterator
     known = _known_words(interpreter)
     unknown = list(_unknown_words(heard, interpreter, known))
     if not unknown or len(unknown) > MAX_UNKNOWN_WORDS:
+        return
+    if any(find_guard(w.text, (), interpreter.grammar.language) for w in unknown):
         return
     options = [_options(w.text, known, interpreter.grammar.language) for w in unknown]
     if not all(options):

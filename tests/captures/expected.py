@@ -194,8 +194,5 @@ TABLE: Mapping[str, Row] = {
 NOT_YET: Mapping[str, tuple[Sequence[int], str]] = {
     "*/12_todo": ((2,), "a list that was read is answered with `Done.`"),
     "*/13_calendar": ((1,), "events that were read are answered with `Done.`"),
-    "*/63_ai_task_camera": ((0,), "`Describe the camera image.` is taken for Italian"),
-    "*/81_error_500_no_retry": ((0,), "`No retry` is taken for Italian, in a home whose areas are English"),
-    "*/83_no_done": ((0,), "`No done` is taken for Italian, in a home whose areas are English"),
 }
 """Requests (by number) whose answer is not of its kind yet, and why; one that becomes right must leave this table."""

@@ -61,9 +61,6 @@ def test_scripts_are_told_from_tools(name: str, *, script: bool) -> None:
     assert tool(name).is_script is script
 
 
-@pytest.mark.xfail(
-    strict=True, reason="Tool.is_script takes every unprefixed lower-case name for a script, and 2026.8 has these two"
-)
 @pytest.mark.parametrize("name", ["todo_get_items", "calendar_get_events"])
 def test_an_unprefixed_tool_of_home_assistants_own_is_no_script(name: str) -> None:
     assert not tool(name).is_script

@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 import yaml
 
-from ha_assist_addon.language.grammar import GrammarLibrary, load_source
+from ha_assist_addon.language.grammar import GrammarLibrary
+from ha_assist_addon.language.source import load_source
 from tests.support.house import House, Pipeline, Thing, thing
 
 HOME = """
@@ -131,9 +132,9 @@ CASES = """
     stell das Wasser ab -> HassTurnOff name=Gartenventil
     schalte die Bewässerung ein -> HassTurnOn name=Gartenventil
     schalte die Bewässerung im Garten aus -> HassTurnOff area=Garten
-    bewässere den Garten -> HassTurnOn name=Gartenventil
-    Garten bewässern -> HassTurnOn name=Gartenventil
-    gieß den Garten -> HassTurnOn name=Gartenventil
+    bewässere den Garten -> HassTurnOn area=Garten
+    Garten bewässern -> HassTurnOn area=Garten
+    gieß den Garten -> HassTurnOn area=Garten
     # vacuum
     starte den Staubsauger -> HassVacuumStart area=Wohnzimmer
     starte den Saugroboter -> HassVacuumStart area=Wohnzimmer

@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 import yaml
 
-from ha_assist_addon.language.grammar import GrammarLibrary, load_source
+from ha_assist_addon.language.grammar import GrammarLibrary
+from ha_assist_addon.language.source import load_source
 from tests.support.house import House, Pipeline, Thing, thing
 
 HOME = """
@@ -137,9 +138,9 @@ CASES = """
     turn the water off -> HassTurnOff name=Garden Valve
     open the water -> HassTurnOn name=Garden Valve
     close the water valve -> HassTurnOff name=Garden Valve
-    water the garden -> HassTurnOn name=Garden Valve
-    start watering the garden -> HassTurnOn name=Garden Valve
-    stop watering the garden -> HassTurnOff name=Garden Valve
+    water the garden -> HassTurnOn area=Garden
+    start watering the garden -> HassTurnOn area=Garden
+    stop watering the garden -> HassTurnOff area=Garden
     turn on the sprinklers -> HassTurnOn name=Garden Valve
     # vacuum
     start the vacuum -> HassVacuumStart area=Living Room
@@ -156,7 +157,7 @@ CASES = """
     dock the vacuum -> HassVacuumReturnToBase area=Living Room
     dock robbie -> HassVacuumReturnToBase name=Robbie
     return the vacuum to base -> HassVacuumReturnToBase area=Living Room
-    return to base -> HassVacuumReturnToBase name=Robbie
+
     robbie return to base -> HassVacuumReturnToBase name=Robbie
     vacuum return to base -> HassVacuumReturnToBase area=Living Room
     vacuum go home -> HassVacuumReturnToBase area=Living Room
@@ -471,6 +472,7 @@ CASES = """
 """
 
 NOTHING = """
+    return to base
     lock the doors
     unlock the doors
     unlock all the doors

@@ -177,12 +177,6 @@ def test_the_clock_is_told_from_the_result(pipeline: Pipeline) -> None:
 COMPOUND = "turn on the desk lamp and turn off the coffee machine"
 
 
-ONE_BY_ONE = pytest.mark.xfail(
-    strict=True, reason="the deterministic path does not read `parallel_tool_calls: false` yet"
-)
-
-
-@ONE_BY_ONE
 def test_the_second_of_two_commands_follows_the_first(pipeline: Pipeline) -> None:
     messages: list[Any] = [COMPOUND]
     seen = []
@@ -199,7 +193,6 @@ def test_the_second_of_two_commands_follows_the_first(pipeline: Pipeline) -> Non
     assert last.actions == []
 
 
-@ONE_BY_ONE
 def test_after_a_failure_the_second_command_is_not_hidden(pipeline: Pipeline) -> None:
     ((name, arguments),) = pipeline.say(HOUSE, COMPOUND, parallel_tool_calls=False).calls
     failed = wrapped({"error": "HomeAssistantError", "error_text": "unreachable"}, error=True)

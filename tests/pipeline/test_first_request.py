@@ -188,12 +188,7 @@ def test_a_script_is_called_where_nothing_required_is_missing(
     assert decision.calls == ([(tool["name"], {})] if called else []), decision.text
 
 
-ONE_BY_ONE = pytest.mark.xfail(
-    strict=True, reason="the deterministic path does not read `parallel_tool_calls: false` yet"
-)
-
-
-@pytest.mark.parametrize(("parallel", "expected"), [(True, 2), pytest.param(False, 1, marks=ONE_BY_ONE)])
+@pytest.mark.parametrize(("parallel", "expected"), [(True, 2), (False, 1)])
 def test_two_commands_become_two_calls_or_one_after_the_other(
     pipeline: Pipeline, *, parallel: bool, expected: int
 ) -> None:
@@ -201,9 +196,6 @@ def test_two_commands_become_two_calls_or_one_after_the_other(
     assert len(said.actions) == expected
 
 
-@pytest.mark.xfail(
-    strict=True, reason="`_with_scripts` caches by entities, whose equality leaves out the name of the script's tool"
-)
 def test_a_script_is_called_by_the_name_under_which_this_request_offers_it(pipeline: Pipeline) -> None:
     for name in ("script__movie_time", "assist__script__movie_time", "movie_time"):
         script = {"name": name, "description": "Movie Time", "parameters": {"type": "object", "properties": {}}}
