@@ -45,6 +45,9 @@ DEVICES = (
     ("Sensor", "sensor"),
     ("Fan", "fan"),
 )
+BLOCK = 10
+"""Requests to one server before the other's turn."""
+
 HITS = (
     "turn on the {name}",
     "turn off the {name}",
@@ -180,11 +183,15 @@ async def started(name: str, command: Sequence[str], port: int, health: str, fol
 
 
 async def row(servers: Sequence[Server], bodies: Sequence[bytes]) -> dict[str, dict[str, float]]:
-    """Send each request to every server in turn, the first one changing."""
+    """Send the requests to every server in turn, block by block, the first one changing.
+
+    In blocks, since a server whose every request follows one of the other's never finds its data in the CPU's caches.
+    """
     spent: dict[str, list[float]] = {server.name: [] for server in servers}
-    for number, raw in enumerate(bodies):
+    for number, start in enumerate(range(0, len(bodies), BLOCK)):
         for server in servers if number % 2 else reversed(servers):
-            spent[server.name].append((await server.post(raw))[0])
+            for raw in bodies[start : start + BLOCK]:
+                spent[server.name].append((await server.post(raw))[0])
     return {name: summary(values) for name, values in spent.items()}
 
 

@@ -78,9 +78,12 @@ class Home:
     def in_area(self, name: str) -> tuple[Entity, ...]:
         """Entities of an area, by any of its names."""
         area = self.area_by_name.get(fold(name))
-        return tuple(
-            e for e in self.entities if area is not None and e.area is not None and fold(e.area) == fold(area.name)
-        )
+        return self.by_area.get(fold(area.name), ()) if area is not None else ()
+
+    @cached_property
+    def by_area(self) -> dict[str, tuple[Entity, ...]]:
+        """Entities by the own name of their area, folded."""
+        return _group((fold(entity.area), entity) for entity in self.entities if entity.area is not None)
 
 
 def _group(pairs: Iterable[tuple[str, Entity]]) -> dict[str, tuple[Entity, ...]]:

@@ -36,6 +36,10 @@ _PLURAL_ENDINGS = {
 """How languages form the plural by an ending alone; where they do it otherwise, names have one number here."""
 
 
+_OPENING = 3
+"""Letters by which names are looked up at each place of a sentence."""
+
+
 class Kind(StrEnum):
     """Which slot list a mention belongs to."""
 
@@ -88,9 +92,12 @@ class NameIndex:
                 for word in words_of(item.value):
                     by_word.setdefault(fold_word(word.text), set()).add(item)
         self._by_word: dict[str, frozenset[Known]] = {word: frozenset(items) for word, items in by_word.items()}
-        self._lowered: dict[str, list[Known]] = {}
+        lowered: dict[str, list[Known]] = {}
         for item in self.known:
-            self._lowered.setdefault(" ".join(item.value.lower().split()), []).append(item)
+            lowered.setdefault(" ".join(item.value.lower().split()), []).append(item)
+        self._by_opening: dict[str, list[tuple[str, list[Known]]]] = {}
+        for name, items in lowered.items():
+            self._by_opening.setdefault(name[:_OPENING], []).append((name, items))
 
     def mentions(self, sentence: str) -> tuple[Mention, ...]:
         """Every known name in a sentence: written alike, or differing in case, diacritics, hyphens and spaces."""
@@ -140,13 +147,13 @@ class NameIndex:
         """Names that stand letter by letter in the sentence, in longer words too: many languages inflect."""
         lowered = sentence.lower()
         same_length = len(lowered) == len(sentence)
-        for name, items in self._lowered.items():
-            start = lowered.find(name) if name else -1
-            while start >= 0:
-                end = start + len(name)
-                for item in items:
-                    yield Mention(sentence[start:end] if same_length else name, start, end, item)
-                start = lowered.find(name, end)
+        for start in range(len(lowered)):
+            for width in range(1, _OPENING + 1):
+                for name, items in self._by_opening.get(lowered[start : start + width], ()):
+                    if (width == _OPENING or len(name) == width) and lowered.startswith(name, start):
+                        end = start + len(name)
+                        text = sentence[start:end] if same_length else name
+                        yield from (Mention(text, start, end, item) for item in items)
 
     def _by_words(self, sentence: str, words: Sequence[Word]) -> Iterator[Mention]:
         folded = [fold_word(w.text) for w in words]

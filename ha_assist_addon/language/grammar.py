@@ -74,7 +74,8 @@ class Grammar:
         settings, shapes = self.intents.settings, None
         if spans is not None:
             shapes = sentence_shapes(text, spans, skip_words, settings.ignore_whitespace)
-        chosen = self.index.select(haystack, filled, intents, shapes, unknown_names=unknown_names)
+        domains = None if unknown_names or "name" not in lists else _domains(lists["name"])
+        chosen = self.index.select(haystack, filled, intents, shapes, name_domains=domains, unknown_names=unknown_names)
         if not chosen:
             return ()
         subset = Intents(
@@ -99,6 +100,11 @@ class Grammar:
         if self.intents.settings.ignore_whitespace:
             return f"{folded}\n{''.join(folded.split())}"
         return folded
+
+
+def _domains(names: TextSlotList) -> set[str]:
+    """The domains of the names in a list."""
+    return {str(value.context["domain"]) for value in names.values if value.context and "domain" in value.context}
 
 
 class GrammarLibrary:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import Any
 
 from hassil.expression import Alternative, Expression, Group, ListReference, RuleReference, Sentence
 from hassil.intents import Intent, IntentData, Intents
@@ -29,6 +30,8 @@ class Template:
     clauses: Clauses
     lists: frozenset[str]
     pattern: str
+    name_domains: frozenset[str]
+    """Domains of which the name must be; empty where any will do."""
 
     def may_have(self, shapes: Sequence[str], *, unknown_names: bool = False) -> bool:
         """Whether a sentence of one of these shapes can match; an unknown name may be any text."""
@@ -49,6 +52,7 @@ class TemplateIndex:
         self.templates: tuple[Template, ...] = tuple(_templates(intents))
         self._always: list[int] = []
         self._by_fragment: dict[str, list[int]] = {}
+        self._fragments = frozenset(f for t in self.templates for clause in t.clauses for f in clause)
         for number, template in enumerate(self.templates):
             if not template.clauses:
                 self._always.append(number)
@@ -64,16 +68,17 @@ class TemplateIndex:
         intents: AbstractSet[str] | None = None,
         shapes: Sequence[str] | None = None,
         *,
+        name_domains: AbstractSet[str] | None = None,
         unknown_names: bool = False,
     ) -> dict[str, Intent]:
         """Templates by intent; `filled_lists` are those of name, area and floor that have a value in the text.
 
+        `name_domains` are the domains of the names in the text: a template for other domains cannot match them.
+
         With `unknown_names` only templates with one such list count: one unknown name is enough for a sentence.
         """
-        numbers = set(self._always)
-        for fragment, listed in self._by_fragment.items():
-            if fragment in haystack:
-                numbers.update(listed)
+        present = {fragment for fragment in self._fragments if fragment in haystack}
+        numbers = set(self._always).union(*(self._by_fragment[f] for f in present if f in self._by_fragment))
         chosen: dict[str, Intent] = {}
         for number in sorted(numbers):
             template = self.templates[number]
@@ -81,7 +86,9 @@ class TemplateIndex:
                 continue
             if unknown_names and len(template.lists) != 1:
                 continue
-            if not all(any(fragment in haystack for fragment in clause) for clause in template.clauses):
+            if name_domains is not None and template.name_domains and template.name_domains.isdisjoint(name_domains):
+                continue
+            if any(clause.isdisjoint(present) for clause in template.clauses):
                 continue
             if shapes is None or template.may_have(shapes, unknown_names=unknown_names):
                 intent = chosen.setdefault(template.intent, Intent(template.intent))
@@ -96,16 +103,28 @@ def _templates(intents: Intents) -> Iterable[Template]:
     for intent in intents.intents.values():
         for block in intent.data:
             rules = {**intents.expansion_rules, **block.expansion_rules}
+            domains = _context_values(block.requires_context.get("domain"))
             for text in block.sentence_texts:
                 data = replace(block, sentence_texts=[text])
                 sentence = data.sentences[0]
+                lists = frozenset(_required_lists(sentence.expression, rules)) & HOME_LISTS
                 yield Template(
                     intent=intent.name,
                     data=data,
                     clauses=sentence.get_required_clauses(rules),
-                    lists=frozenset(_required_lists(sentence.expression, rules)) & HOME_LISTS,
+                    lists=lists,
+                    name_domains=domains if "name" in lists else frozenset(),
                     pattern=shape_pattern(sentence.expression, rules, {**intents.slot_lists, **block.slot_lists}),
                 )
+
+
+def _context_values(wanted: Any) -> frozenset[str]:
+    """The values that a block's `requires_context` accepts; empty where it accepts any."""
+    if isinstance(wanted, Mapping):
+        wanted = wanted.get("value")
+    if wanted is None:
+        return frozenset()
+    return frozenset((wanted,) if isinstance(wanted, str) else map(str, wanted))
 
 
 def _required_lists(expression: Expression, rules: Mapping[str, Sentence], depth: int = 0) -> set[str]:

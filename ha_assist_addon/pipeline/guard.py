@@ -48,9 +48,11 @@ def guards(language: str) -> Mapping[str, re.Pattern[str]] | None:
 
 
 def _pattern(words: Iterable[str]) -> re.Pattern[str]:
-    return re.compile(
-        "|".join(rf"(?:{w})" if w.startswith("^") else rf"(?<!\w)(?:{w})(?!\w)" for w in words), re.IGNORECASE
-    )
+    listed = list(words)
+    at_start = [w for w in listed if w.startswith("^")]
+    anywhere = "|".join(w for w in listed if not w.startswith("^"))
+    inside = [rf"(?<!\w)(?:{anywhere})(?!\w)"] if anywhere else []
+    return re.compile("|".join([*(f"(?:{w})" for w in at_start), *inside]), re.IGNORECASE)
 
 
 def find_guard(
