@@ -19,6 +19,7 @@ class Joints:
     exception: re.Pattern[str] | None
     both: re.Pattern[str] | None
     here: re.Pattern[str] | None
+    everywhere: re.Pattern[str] | None
     articles: re.Pattern[str]
 
 
@@ -33,6 +34,7 @@ def joints(language: str) -> Joints | None:
         exception=_words(data["except"]),
         both=_words(data["both"]),
         here=_words(data["here"]),
+        everywhere=_words(data["everywhere"]),
         articles=re.compile(rf"(?:(?:{_either(data['articles'])})\s*)*", re.IGNORECASE),
     )
 

@@ -76,6 +76,7 @@ class Interpreter:
         found = self.mentions(sentence) if mentions is None else tuple(mentions)
         candidates = recognise(sentence, found, self.house.home, self.grammar)
         if candidates:
+            candidates = self._in_this_room(sentence, candidates)
             interpretation = self._guarded(sentence, found, candidates) or self.decide(candidates)
             first = best(candidates)[0]
             if not isinstance(interpretation.outcome, Ask) or not first.from_satellite:
@@ -83,6 +84,19 @@ class Interpreter:
             elsewhere = self._may_be_elsewhere(sentence, first)
             return (self._anywhere(sentence, found) if elsewhere else None) or interpretation
         return self._anywhere(sentence, found)
+
+    def _in_this_room(self, sentence: str, candidates: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
+        """Make `all the lights`, said in a room, those of the room, unless the sentence says that it means the home."""
+        home, words = self.house.home, joints(self.grammar.language)
+        here = home.satellite_area
+        if here is None or words is None or (words.everywhere is not None and words.everywhere.search(sentence)):
+            return candidates
+        return tuple(
+            replace(c, slots={**c.slots, "area": here}, from_satellite=True)
+            if _means_all(c) and any(e.domain in as_list(c.slots["domain"]) for e in home.in_area(here))
+            else c
+            for c in candidates
+        )
 
     def _may_be_elsewhere(self, sentence: str, candidate: Candidate) -> bool:
         """Whether something without equal in the home may be meant, although the satellite's room has none.
@@ -280,6 +294,12 @@ def _class_in_name(candidate: Candidate, entities: Sequence[Entity], home: Home)
     names = {fold(e.name) for e in classed}
     others = [e for e in home.entities if e.domain in _OPENED and fold(e.name) not in names]
     return [] if any(by_class_word(candidate, (e,)) is not None for e in others) else classed
+
+
+def _means_all(candidate: Candidate) -> bool:
+    """Whether a command switches everything of a kind, wherever it is."""
+    targets = candidate.slots.keys() & {"name", "area", "floor", "device_class", "domain"}
+    return candidate.intent in ("HassTurnOn", "HassTurnOff") and targets == {"domain"}
 
 
 def same_effect(planned: Sequence[Planned]) -> bool:

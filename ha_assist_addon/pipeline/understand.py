@@ -95,8 +95,7 @@ def _doubtful(found: Interpretation, interpreters: Sequence[Interpreter]) -> boo
         return False
     if _number_in_name(found):
         return True
-    reader = next((i for i in interpreters if i.grammar.language == found.language), None)
-    return reader is not None and any(mistyped(text, reader) for text in first.free_texts)
+    return any(mistyped(text, reader) for reader in interpreters[:MAX_REPAIRED] for text in first.free_texts)
 
 
 def _number_in_name(found: Interpretation | None) -> bool:

@@ -10,7 +10,7 @@ from hassil.recognize import MISSING_ENTITY, RecognizeResult
 from rapidfuzz import fuzz, process
 
 from ..home.catalogue import Home
-from ..home.mentions import Mention
+from ..home.mentions import Kind, Mention
 from ..language.grammar import Grammar
 from ..language.replies import say
 from ..language.words import fold_word, words_of
@@ -60,11 +60,13 @@ def find_unknown(sentence: str, mentions: Sequence[Mention], home: Home, grammar
     lists = slot_lists(mentions)
     found = grammar.recognise(sentence, lists=lists, context={}, intents=_ACTIONS, unknown_names=True, spans=())
     catalogue = home.names.words
+    named = {m.text.casefold() for m in mentions if m.known.kind is Kind.NAME}
     unknowns = [u for result in found if (u := _only_unknown(result, grammar, catalogue)) is not None]
+    unknowns = [u for u in unknowns if not any(name in u.text.casefold() for name in named)]
     if not unknowns:
         return None
-    named = [u for u in unknowns if u.name == "name" and len(u.text.split()) <= _MOST_WORDS_OF_NAME]
-    unmatched = max(named, key=lambda u: len(u.text)) if named else min(unknowns, key=lambda u: len(u.text))
+    names = [u for u in unknowns if u.name == "name" and len(u.text.split()) <= _MOST_WORDS_OF_NAME]
+    unmatched = max(names, key=lambda u: len(u.text)) if names else min(unknowns, key=lambda u: len(u.text))
     text = unmatched.text.strip()
     if unmatched.name == "name":
         known = [name for entity in home.entities for name in entity.names]
