@@ -57,13 +57,23 @@ def _chosen(before: Interpretation, words: Sequence[str], interpreter: Interpret
     scores = {id(e): len(_own_words(e, before.asked) & set(words)) for e in before.asked}
     best = max(scores.values())
     pointed = [e for e in before.asked if scores[id(e)] == best]
-    if len(pointed) != 1 or not best:
-        return None
-    only = pointed[0]
     first = before.candidates[0]
-    slots = {**first.slots, "name": only.name, **({"area": only.area} if only.area else {})}
-    decided = interpreter.decide((replace(first, slots=slots, domain=only.domain),))
-    return _as_answer(decided)
+    if not best:
+        return None
+    if len(pointed) == 1:
+        only = pointed[0]
+        slots = {**first.slots, "name": only.name, **({"area": only.area} if only.area else {})}
+        return _as_answer(interpreter.decide((replace(first, slots=slots, domain=only.domain),)))
+    areas = {e.area for e in pointed}
+    area = areas.pop()
+    if areas or area is None or "name" in first.slots or not _named(area, words):
+        return None
+    return _as_answer(interpreter.decide((replace(first, slots={**first.slots, "area": area}),)))
+
+
+def _named(area: str, words: Sequence[str]) -> bool:
+    """Whether the answer says the whole name of an area."""
+    return {fold_word(w.text) for w in words_of(area)} <= set(words)
 
 
 def _own_words(entity: Entity, others: Sequence[Entity]) -> set[str]:

@@ -10,6 +10,7 @@ from ..diagnostics.trace import Trace
 from ..language.grammar import Grammar, GrammarLibrary
 from ..language.replies import say
 from ..settings.model import Assist
+from .carry_over import carried_over
 from .compound import interpret_compound
 from .context import House
 from .exception import interpret_exception
@@ -62,7 +63,7 @@ async def understand(
     with trace.stage("intent_recognition"):
         found = interpret(turn.sentence, interpreters)
         if interpreters and (found is None or not found.certain or _by_name_alone(found)):
-            found = answer_to_question(turn, interpreters[0]) or found
+            found = answer_to_question(turn, interpreters[0]) or carried_over(turn, interpreters[0]) or found
     doubtful = found is not None and _doubtful(found, interpreters)
     if (found is None or doubtful) and interpreters:
         with trace.stage("canonicalize"):
