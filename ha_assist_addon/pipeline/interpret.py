@@ -14,6 +14,7 @@ from ..language.grammar import Grammar
 from ..language.joints import joints
 from ..language.personal import PERSONAL
 from ..language.replies import official, say
+from ..language.words import fold_word
 from .answer import answer_state
 from .context import House
 from .exists import answer_exists
@@ -181,6 +182,9 @@ class Interpreter:
             reached = tuple({id(e): e for p in planned for e in p.targets}.values())
             return Interpretation(self._ambiguous(planned), "exact", language, (), tuple(candidates), reached)
         if not planned:
+            others = [c for c in candidates if not self._generic_name(c)]
+            if others and len(others) < len(candidates):
+                return self.decide(others)
             return self._asked(next(r for r in results if isinstance(r, NotPlanned)), candidates)
         chosen = planned[0]
         if (refused := self._delayed(chosen)) is not None:
@@ -224,6 +228,10 @@ class Interpreter:
         if guards(language) is None:
             return True
         return find_guard(sentence, self.mentions(sentence), language, whatever_intent=True) is not None
+
+    def _generic_name(self, candidate: Candidate) -> bool:
+        """Whether the name is a common word, as an alias can be: "light" of one room is not meant in another."""
+        return "name" in candidate.slots and fold_word(candidate.said.get("name", "")) in self.grammar.words
 
     def guard(self, sentence: str, mentions: Sequence[Mention], candidate: Candidate | None = None) -> Guarded | None:
         """A word that forbids acting on this sentence."""

@@ -18,8 +18,6 @@ pytestmark = needs_shared
 CASES = tuple(load(SHARED / "cases" / "reports-dev.jsonl")) if SHARED else ()
 
 NOT_YET: Mapping[str, str] = {
-    "satellite-scope-all-lights": "`turn off all lights` said in a room still means the whole home",
-    "alias-hijacks-generic-word-nl": "an attic is taken for a floor, although the home has an area of that name",
     "tool-call-printed-as-text": "a call that a model prints as text is not recognised yet",
     "tool-call-in-code-fence": "a call that a model prints as text is not recognised yet",
     "success-claimed-without-call": "what a model claims is not compared with what was called yet",

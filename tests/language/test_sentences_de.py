@@ -344,9 +344,9 @@ CASES = """
     Küche Licht an -> HassTurnOn area=Küche
     mach das Licht in der Küche an -> HassTurnOn area=Küche
     mach in der Küche das Licht aus -> HassTurnOff area=Küche
-    alle Lichter aus -> HassTurnOff
+    alle Lichter aus -> HassTurnOff area=Wohnzimmer
     alle Lichter in der Küche aus -> HassTurnOff area=Küche
-    mach alle Lichter aus -> HassTurnOff
+    mach alle Lichter aus -> HassTurnOff area=Wohnzimmer
     schalte überall das Licht aus -> HassTurnOff
     Esszimmer Licht an -> HassTurnOn name=Esszimmer
     mach das Esszimmerlicht an -> HassTurnOn name=Esszimmer

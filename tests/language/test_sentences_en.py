@@ -454,7 +454,7 @@ CASES = """
     kitchen lights on -> HassTurnOn area=Kitchen
     lights in the kitchen on -> HassTurnOn area=Kitchen
     all lights off -> HassTurnOff area=Living Room
-    turn off all the lights -> HassTurnOff
+    turn off all the lights -> HassTurnOff area=Living Room
     turn off all lights in the kitchen -> HassTurnOff area=Kitchen
     turn all the lights off in the kitchen -> HassTurnOff area=Kitchen
     turn off every light in the house -> HassTurnOff
