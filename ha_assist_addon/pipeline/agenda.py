@@ -111,7 +111,8 @@ def answer_calendar(candidate: Candidate, results: Sequence[Any]) -> Told | None
         if found is None:
             return None
         events += [e for item in found if (e := _event(item)) is not None]
-    events.sort(key=lambda e: e.order)
+    # One calendar under two names is read twice.
+    events = sorted(dict.fromkeys(events), key=lambda e: e.order)
     span, language = str(candidate.slots.get("range", "week")), candidate.language
     if span == "tomorrow":
         if today is None:

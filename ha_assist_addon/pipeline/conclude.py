@@ -55,7 +55,8 @@ def conclude(turn: Turn, understood: Understanding, grammar: Grammar | None, ver
 
 
 def _results(turn: Turn) -> Sequence[ToolResult]:
-    return [result or ToolResult(None) for r in turn.rounds for result in r.results]
+    """The results in order; a call without one counts as failed, since nobody knows that it was carried out."""
+    return [result or ToolResult(None, error="NoResult", error_text="") for r in turn.rounds for result in r.results]
 
 
 def _failures(turn: Turn, planned: Sequence[Planned]) -> tuple[ToolResult, Planned] | None:

@@ -6,17 +6,12 @@ the satellite's area; where nothing there fits, the only one of the home does.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from importlib.resources import files
 from pathlib import Path
-from typing import Any
 
 import pytest
-import yaml
 
-from ha_assist_addon.language.grammar import GrammarLibrary
-from ha_assist_addon.language.source import load_source
-from tests.support.house import House, Pipeline, Thing, thing
+from tests.support.house import House, Pipeline
+from tests.support.sentences import check_blocks, check_templates, lines, said, things
 
 HOME = """
     Living Room: light=Ceiling Light; light=Floor Lamp; cover=Living Room Curtains
@@ -503,19 +498,7 @@ NOTHING = """
 """
 
 
-def _things() -> Iterator[Thing]:
-    for line in HOME.strip().splitlines():
-        area, _, listed = line.strip().partition(": ")
-        for item in listed.split("; "):
-            domain, _, name = item.partition("=")
-            yield thing(name, domain, "" if area == "-" else area)
-
-
-HOUSE = House(tuple(_things()), satellite=SATELLITE, timers=False, extra_tools=(SCRIPT,))
-
-
-def _lines(text: str) -> list[str]:
-    return [s for line in text.splitlines() if (s := line.strip()) and not s.startswith("#")]
+HOUSE = House(tuple(things(HOME)), satellite=SATELLITE, timers=False, extra_tools=(SCRIPT,))
 
 
 @pytest.fixture(scope="module")
@@ -524,45 +507,20 @@ def pipeline(tmp_path_factory: pytest.TempPathFactory) -> Pipeline:
     return Pipeline(Path(tmp_path_factory.mktemp("data")), "en")
 
 
-def _said(pipeline: Pipeline, sentence: str) -> str:
-    calls = []
-    for tool, arguments in pipeline.say(HOUSE, sentence).actions:
-        values = {k: v[0] if isinstance(v, list) else v for k, v in arguments.items() if k != "domain"}
-        calls.append(" ".join([tool, ", ".join(f"{k}={values[k]}" for k in sorted(values))]).strip())
-    return "; ".join(calls)
-
-
-@pytest.mark.parametrize("case", _lines(CASES))
+@pytest.mark.parametrize("case", lines(CASES))
 def test_meaning(pipeline: Pipeline, case: str) -> None:
     sentence, _, expected = case.partition(" -> ")
-    assert _said(pipeline, sentence) == expected.replace("script__", "")
+    assert said(pipeline, HOUSE, sentence) == expected.replace("script__", "")
 
 
-@pytest.mark.parametrize("sentence", _lines(NOTHING))
+@pytest.mark.parametrize("sentence", lines(NOTHING))
 def test_nothing(pipeline: Pipeline, sentence: str) -> None:
-    assert _said(pipeline, sentence) == ""
-
-
-def _own() -> dict[str, Any]:
-    path = files("ha_assist_addon.language").joinpath("sentences", "en.yaml")
-    loaded: dict[str, Any] = yaml.safe_load(path.read_text(encoding="utf-8"))
-    return loaded
+    assert said(pipeline, HOUSE, sentence) == ""
 
 
 def test_every_block_is_ours_and_has_an_official_response() -> None:
-    source = load_source("en")
-    assert source is not None
-    responses = source["responses"]["intents"]
-    for intent, data in _own()["intents"].items():
-        for block in data["data"]:
-            assert block["metadata"]["ha_assist"] is True
-            assert block["response"] in responses.get(intent, {"default": ""}), (intent, block["sentences"][0])
+    check_blocks("en")
 
 
 def test_every_template_parses_and_needs_a_word() -> None:
-    grammar = GrammarLibrary().get("en")
-    assert grammar is not None
-    texts = {s for data in _own()["intents"].values() for block in data["data"] for s in block["sentences"]}
-    ours = [t for t in grammar.index.templates if t.data.sentence_texts[0] in texts]
-    assert len(ours) > 200
-    assert [t.data.sentence_texts for t in ours if not t.clauses] == []
+    check_templates("en", 200)

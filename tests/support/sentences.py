@@ -1,0 +1,60 @@
+"""Sentence cases: a home written by area, lines of `sentence -> intent slots`, and checks of our sentence files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ha_assist_addon.language.data import read_file
+from ha_assist_addon.language.grammar import GrammarLibrary
+from ha_assist_addon.language.source import load_source
+from tests.support.house import House, Pipeline, Thing, thing
+
+
+def things(home: str) -> Iterator[Thing]:
+    """Lines such as `Kitchen: light=Spot; switch=Kettle`; `-` is no area."""
+    for line in home.strip().splitlines():
+        area, _, listed = line.strip().partition(": ")
+        for item in listed.split("; "):
+            domain, _, name = item.partition("=")
+            yield thing(name, domain, "" if area == "-" else area)
+
+
+def lines(text: str) -> list[str]:
+    """The lines of a block, without empty ones and remarks."""
+    return [s for line in text.splitlines() if (s := line.strip()) and not s.startswith("#")]
+
+
+def said(pipeline: Pipeline, house: House, sentence: str) -> str:
+    """The actions of a sentence as the cases write them."""
+    calls = []
+    for tool, arguments in pipeline.say(house, sentence).actions:
+        values = {k: v[0] if isinstance(v, list) else v for k, v in arguments.items() if k != "domain"}
+        calls.append(" ".join([tool, ", ".join(f"{k}={values[k]}" for k in sorted(values))]).strip())
+    return "; ".join(calls).replace("script__", "")
+
+
+def check_blocks(language: str) -> None:
+    """Every block is marked as ours and has a response that the official package holds."""
+    source = load_source(language)
+    assert source is not None
+    responses = source["responses"]["intents"]
+    for intent, data in _own(language)["intents"].items():
+        for block in data["data"]:
+            assert block["metadata"]["ha_assist"] is True
+            assert block["response"] in responses.get(intent, {"default": ""}), (intent, block["sentences"][0])
+
+
+def check_templates(language: str, least: int) -> None:
+    """Every template parses and needs a literal word."""
+    grammar = GrammarLibrary().get(language)
+    assert grammar is not None
+    texts = {s for data in _own(language)["intents"].values() for block in data["data"] for s in block["sentences"]}
+    ours = [t for t in grammar.index.templates if t.data.sentence_texts[0] in texts]
+    assert len(ours) > least
+    assert [t.data.sentence_texts for t in ours if not t.clauses] == []
+
+
+def _own(language: str) -> dict[str, Any]:
+    loaded: dict[str, Any] = read_file("sentences", language)
+    return loaded
