@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import aclosing
 
 from ..backends.base import Backend
-from ..conversation import CallEvent, ChatRequest, Finish, ReplyEvent, TextDelta, ToolCall, Usage
+from ..conversation import CallEvent, ChatRequest, Finish, ReplyEvent, TextDelta, ToolCall
 from ..diagnostics.trace import Trace
 from ..language.replies import say
 from .context import House
@@ -62,8 +62,3 @@ def _accepted(calls: list[ToolCall], request: ChatRequest, house: House | None, 
         verdict="accepted" if all(v.accepted for v in verdicts) else "rejected",
     )
     return wanted if all(v.accepted for v in verdicts) else []
-
-
-def no_usage(reason: str = "stop") -> Finish:
-    """The end of a reply without a generation."""
-    return Finish("tool_calls" if reason == "tool_calls" else "stop", Usage())

@@ -64,7 +64,6 @@ SINGLE_TARGET = frozenset({"HassClimateSetTemperature", "HassMediaSearchAndPlay"
 """Tools whose handler takes one entity only."""
 
 TARGET_SLOTS = frozenset({"name", "area", "floor", "domain", "device_class"})
-_NAMES_NO_ENTITY = frozenset({"HassStartTimer", "HassCancelTimer", "HassBroadcast"})
 
 
 @dataclass(frozen=True, slots=True)

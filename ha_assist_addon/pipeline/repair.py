@@ -127,7 +127,7 @@ def _with_mentions(
     if not loose:
         return None
     found = interpreter.single(sentence, (*interpreter.mentions(sentence), *loose))
-    if found is None or _by_name_alone(found):
+    if found is None or _by_name_alone(found) or any(p.candidate.free_text for p in found.planned):
         return None
     if not found.certain:
         return found if len(found.asked) > 1 else None

@@ -79,9 +79,13 @@ async def understand(
 
 
 def repair(text: str, interpreters: Sequence[Interpreter], settings: Assist, trace: Trace) -> Interpretation | None:
-    """The sentence put right: first its words, then their order."""
-    tried = (interpret_repaired(text, i, settings, trace) for i in interpreters[:MAX_REPAIRED])
-    found = next((f for f in tried if f is not None), None)
+    """The sentence put right: first its words, then their order; one that needs free text waits for the others."""
+    found: Interpretation | None = None
+    for interpreter in interpreters[:MAX_REPAIRED]:
+        repaired = interpret_repaired(text, interpreter, settings, trace)
+        if repaired is not None and not _free_text(repaired):
+            return repaired
+        found = found or repaired
     if found is None and settings.ha_assist_sentence_repair:
         found = interpret_reordered(text, interpreters[0])
     return found

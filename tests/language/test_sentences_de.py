@@ -400,6 +400,19 @@ def test_nothing(pipeline: Pipeline, sentence: str) -> None:
     assert said(pipeline, HOUSE, sentence) == ""
 
 
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("spiele das näcshte Lied am TV", "HassMediaNext name=TV"),
+        ("am TV weter schauen", "HassMediaUnpause name=TV"),
+        ("spiele die Moldau am TV", "HassMediaSearchAndPlay name=TV, search_query=die Moldau"),
+    ],
+)
+def test_a_mistyped_command_is_no_title(pipeline: Pipeline, sentence: str, expected: str) -> None:
+    house = House(tuple(things("Wohnzimmer: media_player=TV")), version="2026.2")
+    assert said(pipeline, house, sentence) == expected
+
+
 def test_every_block_is_ours_and_has_an_official_response() -> None:
     check_blocks("de")
 
