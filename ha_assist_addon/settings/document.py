@@ -9,6 +9,8 @@ import yaml
 
 VERSION = 1
 _HEADER = "# Written by HA-Assist's panel. Changes by hand are welcome too, and are read at the next start.\n"
+_ODD_VALUES = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
+"""What PyYAML lets through where a value does not fit its tag, as in `!!bool ja`."""
 
 
 class DocumentError(Exception):
@@ -35,7 +37,7 @@ def parse(content: bytes) -> dict[str, Any]:
     except yaml.MarkedYAMLError as error:
         where = f" near line {error.problem_mark.line + 1}" if error.problem_mark else ""
         raise DocumentError(f"settings.yaml is not valid YAML{where}: {error.problem}.") from error
-    except (yaml.YAMLError, ValueError, TypeError, RecursionError) as error:
+    except (yaml.YAMLError, *_ODD_VALUES) as error:
         raise DocumentError("settings.yaml is not valid YAML.") from error
     if document is None:
         return {}

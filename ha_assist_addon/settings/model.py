@@ -32,13 +32,14 @@ def _split(value: object) -> object:
     """Read what an environment variable or a form field can hold: `de, en` or `["de", "en"]`."""
     if value is None:
         return ()
-    if isinstance(value, str):
-        return (
-            json.loads(value)
-            if value.lstrip().startswith("[")
-            else [part for part in re.split(r"[,\s]+", value) if part]
-        )
-    return value
+    if not isinstance(value, str):
+        return value
+    if not value.lstrip().startswith("["):
+        return [part for part in re.split(r"[,\s]+", value) if part]
+    try:
+        return json.loads(value)
+    except (ValueError, RecursionError) as error:
+        raise ValueError('it should be a list such as de, en or ["de", "en"]') from error
 
 
 def _language(value: str) -> str:

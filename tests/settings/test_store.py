@@ -69,6 +69,15 @@ class TestLoad:
             ("settings: !!python/name:os.system", "not valid YAML", ""),
             ("settings: &a {ha_assist_text_model: *a}", "", "settings.ha_assist_text_model"),
             ("1: 2", "1 is not a setting", "1"),
+            ("settings: {ha_assist_fuzzy_enabled: !!bool ja}", "not valid YAML", ""),
+            ("settings: {ha_assist_queue: !!int ''}", "not valid YAML", ""),
+            ("settings: {ha_assist_text_model: !!timestamp now}", "not valid YAML", ""),
+            (f"settings: {{ha_assist_verify_delay: 1{':00' * 400}.5}}", "not valid YAML", ""),
+            (
+                f"settings: {{ha_assist_languages: '{'[' * 100_000}'}}",
+                "settings.ha_assist_languages should be a list such as",
+                "settings.ha_assist_languages",
+            ),
         ],
     )
     def test_broken_file_starts_on_defaults_and_keeps_a_copy(
