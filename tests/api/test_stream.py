@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from pathlib import Path
 from typing import Any
 
@@ -172,9 +173,22 @@ async def test_a_generation_that_outlasts_the_shutdown_is_cancelled(tmp_path: Pa
     pipeline.steps = (TextDelta("One"), FOREVER, Finish("stop"))
     headers = {"Authorization": f"Bearer {KEY}"}
     async with asyncio.timeout(10), aiohttp.ClientSession(headers=headers) as patient:
-        async with running(tmp_path, pipeline, drain=0.1) as server:
+        async with running(tmp_path, pipeline, drain=1.0) as server:
             response = await patient.post(f"{server.url}/chat/completions", json=BODY)
             await response.content.readline()
+            told = time.monotonic()
+        assert time.monotonic() - told < 1.8, "the Supervisor kills what outlasts its patience"
         assert pipeline.closed.is_set()
         response.close()
     assert [record["outcome"] for record in server.services.traces.newest_first()] == ["disconnected"]
+
+
+async def test_a_generation_that_ends_within_the_shutdown_is_answered(tmp_path: Path, pipeline: Scripted) -> None:
+    pipeline.steps = (TextDelta("One"), 1.2, TextDelta(" two"), Finish("stop"))
+    headers = {"Authorization": f"Bearer {KEY}"}
+    async with asyncio.timeout(10), aiohttp.ClientSession(headers=headers) as patient:
+        async with running(tmp_path, pipeline, drain=2.0) as server:
+            response = await patient.post(f"{server.url}/chat/completions", json=BODY)
+            await response.content.readline()
+        assert b" two" in await response.read()
+    assert [record["outcome"] for record in server.services.traces.newest_first()] == ["answered"]
