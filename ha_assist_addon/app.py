@@ -11,6 +11,8 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 
 from aiohttp import web
+from aiohttp.http_exceptions import HttpProcessingError
+from aiohttp.log import server_logger
 
 from .api.app import create_api
 from .backends.registry import BackendRegistry
@@ -125,6 +127,7 @@ async def listening(app: web.Application, host: str, port: int, *, drain: float 
 
 
 async def _listen(app: web.Application, host: str, port: int, drain: float = DRAIN_SECONDS) -> web.AppRunner:
+    server_logger.addFilter(_may_be_logged)
     # Half of it: aiohttp waits that long for a running request, and once more before it cancels it.
     runner = web.AppRunner(
         app, handler_cancellation=True, shutdown_timeout=drain / 2, access_log=None, handle_signals=False
@@ -141,6 +144,12 @@ async def _listen(app: web.Application, host: str, port: int, drain: float = DRA
             "Is it running already, or does another program use this port?"
         ) from error
     return runner
+
+
+def _may_be_logged(record: logging.LogRecord) -> bool:
+    """A broken request is its client's fault, and the traceback quotes it, key and sentence: for debugging only."""
+    error = record.exc_info[1] if record.exc_info else None
+    return LOGGER.isEnabledFor(logging.DEBUG) or not isinstance(error, HttpProcessingError | web.RequestPayloadError)
 
 
 def _port(runner: web.AppRunner) -> int:
