@@ -289,7 +289,6 @@ def test_whatever_stands_in_the_fields_is_read_or_refused(change: dict[str, Any]
 @pytest.mark.parametrize(
     "broken",
     [
-        b"Content-Length: 2\r\n\r\n{}the secret sentence\r\n\r\n",
         b"Transfer-Encoding: chunked\r\n\r\nthe secret sentence\r\n",
         b"X-Key: the secret sentence\x01\r\n\r\n",
         b"Content-Encoding: gzip\r\nContent-Length: 19\r\n\r\nthe secret sentence",
@@ -301,7 +300,8 @@ async def test_a_broken_request_is_not_quoted_in_the_log(
     caplog.set_level("INFO")
     async with asyncio.timeout(10):
         reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
-        writer.write(b"POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer a-key-for-tests\r\n" + broken)
+        head = f"POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {KEY}\r\n"
+        writer.write(head.encode() + broken)
         assert b" 400 " in await reader.readuntil(b"\r\n")
         while await reader.read(1 << 16):
             pass
