@@ -6,6 +6,7 @@ import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ..settings.profiles import text_model, vision_model
 from .base import Backend, ModelInfo
 from .upstream import UpstreamBackend
 
@@ -44,25 +45,19 @@ class BackendRegistry:
         self._refresh()
         return (self._upstream,) if self._upstream is not None else ()
 
-    def find(self, model_id: str | None) -> Backend | None:
+    def find(self, model_id: str) -> Backend | None:
         """The enabled model of this id."""
         return next((backend for backend in self.backends() if backend.info.id == model_id), None)
 
     def text(self) -> Backend | None:
         """The model that HA-Assist asks where language is needed: the chosen one, else the only one enabled."""
-        settings = self._settings.current
-        chosen = settings.settings.ha_assist_text_model
-        if chosen is None:
-            models = settings.models
-            enabled = [model.model for model in (models.gemma, models.hailo_llm, models.upstream) if model.enabled]
-            chosen = enabled[0] if len(enabled) == 1 else None
-        return self.find(chosen)
+        model = text_model(self._settings.current)
+        return self.find(model.name) if model is not None else None
 
     def vision(self) -> Backend | None:
         """The model that HA-Assist asks about pictures: the chosen one, else the VLM if it is enabled."""
-        settings = self._settings.current
-        vlm = settings.models.vlm
-        return self.find(settings.settings.ha_assist_vision_model or (vlm.model if vlm.enabled else None))
+        model = vision_model(self._settings.current)
+        return self.find(model.name) if model is not None else None
 
     async def close(self) -> None:
         """Close all backends, the replaced ones too."""
