@@ -12,6 +12,8 @@ from uuid import uuid4
 
 Section = Literal["ha_history", "ha_plan", "ha_intent", "ha_validation", "ha_verify"]
 Route = Literal["direct", "llm", "vlm", "physical"]
+LONGEST_KEPT = 2000
+"""Characters of a text that a record keeps: hundreds of records stay in memory, and a request may hold megabytes."""
 
 
 @dataclass(slots=True)
@@ -96,10 +98,14 @@ class Trace:
         return {
             "id": self.id,
             "time": self.started_at.isoformat(),
-            "conversation": self.conversation,
-            "sentence": self.sentence,
+            "conversation": _kept(self.conversation),
+            "sentence": _kept(self.sentence),
             "outcome": self.outcome,
-            "reply": self.reply,
+            "reply": _kept(self.reply),
             "total_ms": self.total_ms,
             "metrics": self.metrics(),
         }
+
+
+def _kept(text: str | None) -> str | None:
+    return text if text is None or len(text) <= LONGEST_KEPT else f"{text[:LONGEST_KEPT]}…"

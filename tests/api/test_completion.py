@@ -52,6 +52,16 @@ async def test_metrics_and_the_panel_come_from_one_trace(server: Running) -> Non
     assert record["sentence"] == "Turn on the light"
 
 
+async def test_the_panel_keeps_the_beginning_of_a_long_text(server: Running, pipeline: Scripted) -> None:
+    long = "x" * 1_000_000
+    pipeline.steps = (TextDelta(long), Finish("stop"))
+    messages = [{"role": "user", "content": long}]
+    status, answer, _ = await server.post({"model": "HA-Assist", "messages": messages, "user": long})
+    assert (status, answer["choices"][0]["message"]["content"]) == (200, long), "the answer itself is whole"
+    (record,) = server.services.traces.newest_first()
+    assert {record[key] for key in ("sentence", "reply", "conversation")} == {"x" * 2000 + "…"}
+
+
 async def test_half_a_surrogate_pair_in_an_answer_does_no_harm(server: Running, pipeline: Scripted) -> None:
     pipeline.steps = (TextDelta("a\ud83db"), Finish("stop"))
     status, answer, _ = await server.post({"model": "HA-Assist", "messages": USER})
