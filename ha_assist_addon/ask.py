@@ -11,7 +11,7 @@ from typing import Any
 
 import yaml
 
-from .conversation import CallEvent, TextDelta
+from .conversation import CallEvent, ChatRequest, TextDelta
 from .diagnostics.trace import Trace
 from .errors import HaAssistError
 from .examples import example_home, request_body
@@ -32,13 +32,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def main(args: argparse.Namespace) -> int:
-    """Decide and print; returns 0 where an answer came out, 2 where the home file cannot be used."""
+    """Decide and print; returns 0 where a decision came out, 2 where the home file cannot be used."""
+    from .api.wire import parse_chat
+
     try:
-        body = _body(args.home, args.sentence, args.area)
-    except (OSError, ValueError, KeyError, TypeError, yaml.YAMLError) as error:
+        request = parse_chat(_body(args.home, args.sentence, args.area)).chat
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, yaml.YAMLError, HaAssistError) as error:
         print(f"The home file cannot be used: {error}")
         return 2
-    return asyncio.run(_ask(body, args.language, args.json))
+    return asyncio.run(_ask(request, args.language, args.json))
 
 
 def _body(path: Path | None, sentence: str, area: str | None) -> dict[str, Any]:
@@ -53,8 +55,7 @@ def _body(path: Path | None, sentence: str, area: str | None) -> dict[str, Any]:
     return request_body(loaded, sentence)
 
 
-async def _ask(body: dict[str, Any], languages: list[str], as_json: bool) -> int:
-    from .api.wire import parse_chat
+async def _ask(request: ChatRequest, languages: list[str], as_json: bool) -> int:
     from .backends.registry import BackendRegistry
     from .diagnostics.store import TraceStore
     from .language.grammar import GrammarLibrary
@@ -65,9 +66,7 @@ async def _ask(body: dict[str, Any], languages: list[str], as_json: bool) -> int
     with TemporaryDirectory() as directory:
         environ = {"HA_ASSIST_SETTINGS__HA_ASSIST_LANGUAGES": ",".join(languages)} if languages else {}
         settings = SettingsStore(Path(directory), environ)
-        settings.load()
         services = Services(settings, GrammarLibrary(), BackendRegistry(settings), TraceStore())
-        request = parse_chat(body).chat
         trace = Trace(request.model)
         lines: list[str] = []
         try:
