@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import secrets
+from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -61,7 +62,9 @@ def ensure_api_key(bootstrap: Bootstrap) -> ApiKey:
 def _read(path: Path) -> str | None:
     try:
         if path.stat().st_mode & 0o077:
-            path.chmod(0o600)
+            # Another's file, or a folder that cannot be written to: the key in it counts all the same.
+            with suppress(OSError):
+                path.chmod(0o600)
         key = path.read_bytes().strip()
     except FileNotFoundError:
         return None

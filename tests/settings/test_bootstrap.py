@@ -136,6 +136,18 @@ def test_key_file_by_hand(tmp_path: Path) -> None:
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
+def test_key_file_whose_mode_cannot_be_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "api_key").write_text("by-hand")
+    (tmp_path / "api_key").chmod(0o644)
+
+    def read_only(*_args: object, **_kwargs: object) -> None:
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+
+    monkeypatch.setattr(Path, "chmod", read_only)
+    key = ensure_api_key(Bootstrap.load(data_dir=tmp_path))
+    assert (key.value, key.source) == ("by-hand", KeySource.FILE)
+
+
 @pytest.mark.parametrize("content", [b"", b" \n", b"\xff\xfe\x00", b"two\nlines", "schlüssel".encode()])
 def test_unusable_key_file_is_replaced(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "api_key").write_bytes(content)
