@@ -14,6 +14,8 @@ from aiohttp import web
 
 from .. import __version__
 from ..services import Services
+from ..settings.profiles import check_profile
+from ..supervisor.watcher import NO_TOKEN
 
 INGRESS = ipaddress.ip_address("172.30.32.2")
 TEMPLATES = Path(__file__).parent / "templates"
@@ -61,13 +63,23 @@ def is_trusted(peer: Any) -> bool:
 
 async def index(request: web.Request) -> web.Response:
     """What HA-Assist is, where clients find it, and what it did last."""
+    services = request.app[SERVICES]
     context = {
         "version": __version__,
         "base_url": f"http://{socket.gethostname()}:{request.app[API_PORT]}/v1",
         "api_key": request.app[API_KEY],
-        "models": request.app[SERVICES].backends.models(),
-        "traces": request.app[SERVICES].traces.newest_first()[:TRACES_SHOWN],
+        "problems": _problems(services),
+        "registry": services.registry.status if services.registry is not None else NO_TOKEN,
+        "models": services.backends.models(),
+        "traces": services.traces.newest_first()[:TRACES_SHOWN],
     }
     response = aiohttp_jinja2.render_template("index.html", request, context)
     response.headers["Cache-Control"] = "no-store"
     return response
+
+
+def _problems(services: Services) -> list[str]:
+    """What of the settings cannot be used or cannot work, each in its sentence."""
+    problem = services.settings.problem
+    objections = [objection.sentence for objection in check_profile(services.settings.current)]
+    return [problem.sentence, *objections] if problem is not None else objections

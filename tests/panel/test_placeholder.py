@@ -47,6 +47,22 @@ async def test_it_shows_the_last_requests(services: Services, url: str) -> None:
     assert not re.search(r"(src|href|action)=[\"']/", page), "absolute paths break behind Ingress"
 
 
+async def test_it_says_what_of_the_settings_cannot_be_used(tmp_path: Path, services: Services, url: str) -> None:
+    (tmp_path / "settings.yaml").write_text("settings: {ha_assist_queue: <b>}\nmodels: {upstream: {enabled: true}}")
+    services.settings.load()
+    async with aiohttp.ClientSession() as http, http.get(url) as response:
+        page = await response.text()
+    assert "settings.ha_assist_queue is &#39;&lt;b&gt;&#39;, but should be a whole number." in page
+    assert "gave no token" in page
+
+    (tmp_path / "settings.yaml").write_text("models: {upstream: {enabled: true}}")
+    services.settings.load()
+    async with aiohttp.ClientSession() as http, http.get(url) as response:
+        page = await response.text()
+    assert "ha_assist_queue" not in page
+    assert "models.upstream is enabled and has no address" in page
+
+
 @pytest.mark.parametrize(
     ("peer", "trusted"),
     [
