@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import re
 import socket
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -43,22 +44,33 @@ async def only_ingress(
 ) -> web.StreamResponse:
     """Refuse every peer but Ingress and loopback; the peer's address alone proves origin, headers can be forged."""
     peer = request.transport.get_extra_info("peername") if request.transport is not None else None
-    if not is_trusted(peer):
+    # A browser on this machine can be led here by a site whose name points to it: the name is then the site's.
+    if not is_trusted(peer) or (_address(peer) != INGRESS and not names_this_machine(request.host)):
         raise web.HTTPForbidden(text="The panel is open through Home Assistant only.")
     return await handler(request)
 
 
 def is_trusted(peer: Any) -> bool:
     """Whether a socket's peer is Ingress or this machine."""
+    address = _address(peer)
+    return address is not None and (address.is_loopback or address == INGRESS)
+
+
+def names_this_machine(host: str) -> bool:
+    """Whether a Host header is an address of loopback or this machine's own name."""
+    name = re.sub(r":\d*$", "", host).strip("[]").lower()
+    return name in {"localhost", socket.gethostname().lower()} or is_trusted((name,))
+
+
+def _address(peer: Any) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
     if not isinstance(peer, tuple) or not peer:
-        return False
+        return None
     try:
         address = ipaddress.ip_address(str(peer[0]).partition("%")[0])
     except ValueError:
-        return False
-    if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped is not None:
-        address = address.ipv4_mapped
-    return address.is_loopback or address == INGRESS
+        return None
+    mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
+    return mapped or address
 
 
 async def index(request: web.Request) -> web.Response:

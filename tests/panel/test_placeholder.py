@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ipaddress
 import re
+import socket
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -91,3 +93,29 @@ async def test_others_are_refused_whatever_their_headers_say(url: str, monkeypat
     async with aiohttp.ClientSession() as http, http.get(url, headers=headers) as response:
         assert response.status == 403
         assert "HA-Assist" not in await response.text()
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        ("localhost:8099", 200),
+        ("LOCALHOST", 200),
+        ("127.0.0.1:8099", 200),
+        ("[::1]:8099", 200),
+        (socket.gethostname(), 200),
+        ("rebound.example:8099", 403),
+        ("localhost.example", 403),
+        ("127.0.0.1.example", 403),
+        ("192.168.1.5:8099", 403),
+        ("[", 403),
+    ],
+)
+async def test_another_sites_name_for_this_machine_is_refused(url: str, host: str, status: int) -> None:
+    async with aiohttp.ClientSession() as http, http.get(url, headers={"Host": host}) as response:
+        assert response.status == status
+
+
+async def test_ingress_may_use_any_name(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(panel, "INGRESS", ipaddress.ip_address("127.0.0.1"))
+    async with aiohttp.ClientSession() as http, http.get(url, headers={"Host": "my.home.example"}) as response:
+        assert response.status == 200
