@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import math
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import uuid4
@@ -17,16 +17,14 @@ class _Draft:
     id: str = ""
     name: str = ""
     text: list[str] = field(default_factory=list)
-    whole: Mapping[str, Any] | None = None
 
     def finish(self) -> ToolCall:
-        arguments: Any = self.whole
-        if arguments is None:
-            text = "".join(self.text).strip()
-            try:
-                arguments = json.loads(text) if text else {}
-            except (ValueError, RecursionError) as error:
-                raise _unreadable() from error
+        text = "".join(self.text).strip()
+        try:
+            # NaN and infinity, which are no JSON, would pass every limit of a schema.
+            arguments = json.loads(text, parse_constant=_finite, parse_float=_finite) if text else {}
+        except (ValueError, RecursionError) as error:
+            raise _unreadable() from error
         if not self.name or not isinstance(arguments, dict):
             raise _unreadable()
         return ToolCall(self.id or f"call_{uuid4().hex}", self.name, arguments)
@@ -53,7 +51,10 @@ class CallAssembler:
         if isinstance(arguments, str):
             draft.text.append(arguments)
         elif isinstance(arguments, dict):
-            draft.whole = arguments
+            try:
+                draft.text = [json.dumps(arguments)]
+            except RecursionError as error:
+                raise _unreadable() from error
 
     def finish(self) -> tuple[ToolCall, ...]:
         """All calls, in the order in which they began; one that cannot be read spoils the answer."""
@@ -78,6 +79,13 @@ class CallAssembler:
 
 def _text(value: Any) -> str:
     return value if isinstance(value, str) else ""
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError("no number of JSON")
+    return number
 
 
 def _unreadable() -> BackendFailed:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import math
 from typing import Any
 
 import pytest
@@ -92,8 +93,10 @@ def test_servers_number_their_calls_in_many_ways(fragments: list[Any]) -> None:
     assert end.reason == "tool_calls"
 
 
-@pytest.mark.parametrize("arguments", ['{"name": ', "[1]", "on", "null"])
-def test_a_call_that_cannot_be_read_is_no_call(arguments: str) -> None:
+@pytest.mark.parametrize(
+    "arguments", ['{"name": ', "[1]", "on", "null", '{"x": NaN}', '{"x": [-Infinity]}', '{"x": 1e999}', {"x": math.nan}]
+)
+def test_a_call_that_cannot_be_read_is_no_call(arguments: object) -> None:
     with pytest.raises(BackendFailed, match="readable"):
         read(*events(fragment(0, id="a", name="A", arguments=arguments), delta("tool_calls")))
 
