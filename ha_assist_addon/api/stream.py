@@ -7,8 +7,7 @@ from collections.abc import AsyncIterator
 from aiohttp import web
 
 from ..conversation import Finish, ReplyEvent, TextDelta
-from ..errors import HaAssistError
-from .errors import error_object
+from .errors import as_client_error, error_object
 from .keys import PACE
 from .pump import Pump
 from .recording import DISCONNECTED, Recording
@@ -63,8 +62,8 @@ async def _pieces(
                     pending.append(PING)
                 case Finish():
                     reply.add(event)
-                    reply.record(recording)
                     pending.extend(envelope.finish_chunks(event, include_usage=include_usage))
+                    reply.record(recording)
                     break
                 case _:
                     if not (isinstance(event, TextDelta) and not event.text):
@@ -75,7 +74,8 @@ async def _pieces(
                 yield b"".join(pending)
                 pending.clear()
                 event = await pump.next(ping_seconds)
-    except HaAssistError as error:
-        recording.fail(error)
-        pending.append(sse(error_object(error)))
+    except Exception as error:  # noqa: BLE001 - the status is gone, so whatever it is can only be told here
+        known = as_client_error(error)
+        recording.fail(known)
+        pending.append(sse(error_object(known)))
     yield b"".join(pending)

@@ -127,6 +127,17 @@ async def test_a_fault_of_ours_in_the_middle_tells_nothing_of_itself(server: Run
     assert "secret" not in "".join(lines)
 
 
+async def test_what_cannot_be_put_into_words_ends_the_stream_too(server: Running, pipeline: Scripted) -> None:
+    deep: dict[str, Any] = {}
+    for _ in range(5000):
+        deep = {"a": deep}
+    pipeline.steps = (TextDelta("One"), 0.05, call(**deep), Finish("tool_calls"))
+    async with asyncio.timeout(5), server.http.post(f"{server.url}/chat/completions", json=BODY) as response:
+        lines = [line async for line in response.content if line.startswith(b"data: ")]
+    assert json.loads(lines[-1][6:])["error"]["code"] == "server_error"
+    assert [record["outcome"] for record in server.services.traces.newest_first()] == ["failed"]
+
+
 async def test_silence_is_filled_with_comments(tmp_path: Path, pipeline: Scripted) -> None:
     pipeline.steps = (0.2, TextDelta("At last"), 0.12, Finish("stop"))
     async with running(tmp_path, pipeline, pace=Pace(first_event=0.05, ping=0.05)) as server:
