@@ -7,7 +7,9 @@ from dataclasses import replace
 from functools import lru_cache
 
 from ..conversation import Role
+from ..home.catalogue import Home
 from ..home.entity import Entity
+from ..home.mentions import Mention
 from ..language.data import look_up
 from ..language.words import fold_word, words_of
 from .exception import interpret_exception
@@ -35,8 +37,8 @@ def answer_to_question(turn: Turn, interpreter: Interpreter) -> Interpretation |
         return _confirmed(proposed, turn.sentence, interpreter.grammar.language)
     before = interpreter.single(asked)
     if before is not None:
-        return _chosen(before, [fold_word(w.text) for w in words], interpreter)
-    return _completed(asked, turn.sentence, interpreter)
+        return _chosen(before, asked, [fold_word(w.text) for w in words], interpreter)
+    return _completed(asked, turn, interpreter)
 
 
 def _asked_about(turn: Turn) -> str | None:
@@ -50,9 +52,14 @@ def _asked_about(turn: Turn) -> str | None:
     return earlier[-1] if earlier else None
 
 
-def _chosen(before: Interpretation, words: Sequence[str], interpreter: Interpreter) -> Interpretation | None:
+def _chosen(
+    before: Interpretation, asked: str, words: Sequence[str], interpreter: Interpreter
+) -> Interpretation | None:
     """The one candidate that the answer points at, in the place of the ambiguous target."""
     if not before.asked or not before.candidates:
+        return None
+    expected = frozenset(fold_word(w.text) for w in words_of(asked)).union(*map(_words_of_entity, before.asked))
+    if not _adds_nothing(words, expected, interpreter):
         return None
     scores = {id(e): len(_own_words(e, before.asked) & set(words)) for e in before.asked}
     best = max(scores.values())
@@ -95,23 +102,50 @@ def _confirmed(proposed: Interpretation, answer: str, language: str) -> Interpre
     return replace(proposed, outcome=act, planned=proposed.proposed, stage="follow_up")
 
 
-def _completed(asked: str, answer: str, interpreter: Interpreter) -> Interpretation | None:
+def _completed(asked: str, turn: Turn, interpreter: Interpreter) -> Interpretation | None:
     """The command with the unknown name replaced: by the name in the answer, or, after a yes, by the one we offered."""
-    sentence = normalise(asked)
-    unknown = find_unknown(sentence, interpreter.mentions(sentence), interpreter.house.home, interpreter.grammar)
+    sentence, answer, home = normalise(asked), normalise(turn.sentence), interpreter.house.home
+    unknown = find_unknown(sentence, interpreter.mentions(sentence), home, interpreter.grammar)
     if unknown is None:
         return None
     said = " ".join(words_of_answer(answer))
     if said in answers(interpreter.grammar.language).get("yes", ()):
-        known = unknown.near[0] if len(unknown.near) == 1 else None
+        known = unknown.near[0] if _offered(turn.before[-1].text, home) == set(unknown.near[:1]) else None
     else:
-        mentions = interpreter.house.home.names.mentions(normalise(answer))
-        values = {m.known.value for m in mentions if m.end - m.start == max(x.end - x.start for x in mentions)}
-        known = values.pop() if len(values) == 1 else None
+        meant = _longest(home.names.mentions(answer))
+        known = meant[0].known.value if len({m.known.value for m in meant}) == 1 else None
+        expected = frozenset(fold_word(w.text) for w in words_of(asked))
+        rest = [f"{answer[: m.start]} {answer[m.end :]}" for m in meant[:1]]
+        if not _adds_nothing([fold_word(w.text) for text in rest for w in words_of(text)], expected, interpreter):
+            return None
     if known is None:
         return None
     found = interpreter.single(sentence.replace(unknown.text, known, 1))
     return _as_answer(found) if found is not None and found.certain else None
+
+
+def _longest(mentions: Sequence[Mention]) -> list[Mention]:
+    return [m for m in mentions if m.end - m.start == max(x.end - x.start for x in mentions)]
+
+
+def _offered(question: str, home: Home) -> set[str]:
+    """The names that a question of ours holds, without those that are only a piece of another one."""
+    found = home.names.mentions(question)
+    return {
+        m.known.value
+        for m in found
+        if not any(x.start <= m.start and m.end <= x.end and x.text != m.text for x in found)
+    }
+
+
+def _adds_nothing(words: Sequence[str], expected: frozenset[str], interpreter: Interpreter) -> bool:
+    """Whether an answer says nothing besides what it was asked: no colour, no number, no other command."""
+    language = interpreter.grammar.language
+    said = answers(language)
+    fillers = {
+        fold_word(w.text) for kind in ("yes", "no", "filler") for text in said.get(kind, ()) for w in words_of(text)
+    }
+    return not said.get("filler") or set(words) <= fillers | expected
 
 
 def words_of_answer(text: str) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from ha_assist_addon.examples import example_home, request_body
-from tests.support.house import Decision, Pipeline
+from tests.support.house import Decision, House, Pipeline, thing
 
 HOME = {**example_home(), "satellite": None}
 
@@ -73,6 +73,44 @@ def test_what_was_said_before_completes_the_command(
 )
 def test_what_is_not_certain_does_nothing(pipeline: Pipeline, sentences: tuple[str, ...]) -> None:
     assert say(pipeline, *sentences).actions == []
+
+
+HEATERS = House(
+    (
+        thing("Guest Heater", "climate", "Guest Room"),
+        thing("Towel Heater", "switch", "Bathroom"),
+        thing("Desk Lamp", "light", "Office"),
+        thing("Stairs", "light", "Hallway"),
+        thing("Back Door", "lock", "Kitchen"),
+        thing("Front Door", "lock", "Hallway"),
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer"),
+    [
+        ("turn on the heater", "yes"),
+        ("turn on the heater", "ok"),
+        ("turn on the heater", "upstairs"),
+        ("turn on the heater", "and the desk lamp red"),
+        ("turn on the heater", "and the desk lamp to 200"),
+        ("unlock the door", "turn it back on"),
+        ("unlock the door", "yes"),
+        ("unlock the door", "the front door is broken"),
+    ],
+)
+def test_an_answer_says_only_which_one(pipeline: Pipeline, asked: str, answer: str) -> None:
+    question = pipeline.say(HEATERS, asked)
+    assert question.text.endswith("?")
+    said = {"role": "assistant", "content": question.text}
+    assert pipeline.say(HEATERS, asked, said, answer).actions == []
+
+
+@pytest.mark.parametrize("answer", ["the front one", "the front door please", "the one in the hallway"])
+def test_an_answer_may_be_polite(pipeline: Pipeline, answer: str) -> None:
+    said = {"role": "assistant", "content": pipeline.say(HEATERS, "unlock the door").text}
+    assert names(pipeline.say(HEATERS, "unlock the door", said, answer)) == [("HassTurnOff", "Front Door")]
 
 
 def test_a_question_keeps_its_subject(pipeline: Pipeline) -> None:
