@@ -14,6 +14,9 @@ from .recognise import ITEM_INTENTS
 FREE_TEXT_INTENTS = ITEM_INTENTS | {"HassBroadcast", "HassMediaSearchAndPlay"}
 """Intents whose free text is data: "add never-ending gum to the list" is no negation."""
 
+_ITEM, _OTHER = "item", "other"
+"""Kinds that make no sentence unsafe: one is looked for in an item or a timer's name, the other by the repair."""
+
 _ALLOWED: Mapping[str, frozenset[str]] = {
     "schedule": frozenset(
         {
@@ -55,6 +58,12 @@ def _pattern(words: Iterable[str]) -> re.Pattern[str]:
     return re.compile("|".join([*(f"(?:{w})" for w in at_start), *inside]), re.IGNORECASE)
 
 
+def is_other_word(word: str, language: str) -> bool:
+    """Whether a word is known to be no misspelt command word."""
+    pattern = (guards(language) or {}).get(_OTHER)
+    return pattern is not None and pattern.fullmatch(word) is not None
+
+
 def find_guard(
     sentence: str,
     mentions: Iterable[Mention],
@@ -71,6 +80,15 @@ def find_guard(
     patterns = guards(language)
     if patterns is None:
         return None
+    free_text = tuple(free_text)
+    if (
+        intent is not None
+        and (intent in ITEM_INTENTS or "Timer" in intent)
+        and (taken_back := patterns.get(_ITEM)) is not None
+    ):
+        match = next((m for text in free_text if (m := taken_back.search(text))), None)
+        if match is not None:
+            return Guarded(_ITEM, match.group())
     spans = [(m.start, m.end) for m in mentions]
     if intent in FREE_TEXT_INTENTS:
         lowered = sentence.casefold()
@@ -79,7 +97,7 @@ def find_guard(
             if text and start >= 0:
                 spans.append((start, start + len(text)))
     for kind, pattern in patterns.items():
-        if intent in _ALLOWED.get(kind, ()) or (whatever_intent and kind in _ALLOWED):
+        if kind in (_ITEM, _OTHER) or intent in _ALLOWED.get(kind, ()) or (whatever_intent and kind in _ALLOWED):
             continue
         for match in pattern.finditer(sentence):
             if not any(start <= match.start() and match.end() <= end for start, end in spans):

@@ -19,6 +19,7 @@ from .answer import answer_state
 from .context import House
 from .exists import answer_exists
 from .guard import Guarded, find_guard, guards
+from .loose import cuts_number
 from .outcome import Act, Answer, Ask, Generate, Outcome, Reason
 from .plan import PLATFORM, NotPlanned, Planned, by_class_word, plan
 from .query import QUERY_INTENTS, READ_ONLY, STATIC_INTENTS, further_reads, one_question, plan_query, states_known
@@ -65,7 +66,7 @@ class Interpreter:
     def mentions(self, sentence: str) -> tuple[Mention, ...]:
         """Names of the home in a normalised sentence, and the floor words of the language."""
         home = self.house.home
-        known = home.names.mentions(sentence)
+        known = tuple(m for m in home.names.mentions(sentence) if not cuts_number(sentence, m))
         if home.floors_known:
             return known
         floors = floor_mentions(sentence, self.grammar.language)

@@ -25,8 +25,9 @@ from ..language.prefixes import turns_around
 from ..language.words import Word, fold_word, words_of
 from ..settings.model import Assist
 from .compound import interpret_compound
-from .guard import find_guard
+from .guard import find_guard, is_other_word
 from .interpret import Interpretation, Interpreter
+from .loose import believable
 from .outcome import Act, Generate, Reason
 from .recognise import normalise
 
@@ -80,7 +81,8 @@ def interpret_repaired(text: str, interpreter: Interpreter, settings: Assist, tr
         return None
     if settings.ha_assist_fuzzy_enabled:
         names = interpreter.house.home.names
-        for loose in (names.inflected(sentence, language), names.partial(sentence)):
+        pieces = believable(names.partial(sentence), interpreter.house.home, language)
+        for loose in (names.inflected(sentence, language), pieces):
             if (found := _with_mentions(sentence, loose, interpreter)) is not None:
                 return _accept(found, trace) if isinstance(found, _Reading) else found
     readings = list(_readings(text, interpreter, settings))
@@ -131,6 +133,8 @@ def _with_mentions(
         return None
     if not found.certain:
         return found if len(found.asked) > 1 else None
+    if any({"name", "floor"} <= p.candidate.slots.keys() for p in found.planned):
+        return None  # which floor a thing is on is not known, so a piece of its name does not tell it
     used = {str(v) for p in found.planned for v in p.candidate.slots.values()}
     repairs = tuple(Repair(m.text, m.known.value, "slot", m.score) for m in loose if m.known.value in used)
     return _Reading(found, repairs[:1], repairs[0].score) if repairs else None
@@ -138,8 +142,9 @@ def _with_mentions(
 
 def _readings(text: str, interpreter: Interpreter, settings: Assist) -> Iterator[_Reading]:
     """All repaired sentences that are a certain command or question, within the bounds of the search."""
+    language = interpreter.grammar.language
     deadline = time.perf_counter() + MAX_SECONDS
-    heard = _as_heard(text, interpreter.grammar.language)
+    heard = _as_heard(text, language)
     if heard != text and settings.ha_assist_sentence_repair and (found := _certain(heard, interpreter)) is not None:
         yield _Reading(found, (Repair(text, heard, "word", 100.0),), 100.0)
         return
@@ -147,9 +152,9 @@ def _readings(text: str, interpreter: Interpreter, settings: Assist) -> Iterator
     unknown = list(_unknown_words(heard, interpreter, known))
     if not unknown or len(unknown) > MAX_UNKNOWN_WORDS:
         return
-    if any(find_guard(w.text, (), interpreter.grammar.language) for w in unknown):
+    if any(find_guard(w.text, (), language) or is_other_word(w.text, language) for w in unknown):
         return
-    options = [_options(w.text, known, interpreter.grammar.language) for w in unknown]
+    options = [_options(w.text, known, language) for w in unknown]
     if not all(options):
         return
     ranked = sorted(product(*options), key=lambda combination: sum(o.edits for o in combination))

@@ -21,7 +21,7 @@ from .interpret import Interpretation, Interpreter
 from .outcome import Ask, Generate, Outcome, Reason
 from .plan import Planned
 from .query import CALENDAR_INTENTS, LIST_INTENTS
-from .recognise import MAX_CHARACTERS, normalise
+from .recognise import ITEM_INTENTS, MAX_CHARACTERS, normalise
 from .reorder import interpret_reordered
 from .repair import interpret_repaired, mistyped
 from .unknown import find_unknown
@@ -128,10 +128,20 @@ def interpret(text: str, interpreters: Sequence[Interpreter]) -> Interpretation 
             return found
         if loosest is None or free < _free_text(loosest):
             loosest = found
-    if loosest is not None:
+    if loosest is not None and not _names_two_lists(loosest, interpreters[0]):
         return loosest
     several = (read(text, i) for i in interpreters[:2] for read in (interpret_compound, interpret_exception))
     return next((found for found in several if found is not None), None)
+
+
+def _names_two_lists(found: Interpretation, interpreter: Interpreter) -> bool:
+    """Whether an item holds the name of a list: `milk to the groceries and eggs` is no item of another list."""
+    first = found.candidates[0]
+    if first.intent not in ITEM_INTENTS:
+        return False
+    texts = (str(text) for slot, text in first.said.items() if slot == "item")
+    lists = (m for text in texts for m in interpreter.house.home.names.mentions(text) if m.known.domain == "todo")
+    return any(True for _ in lists)
 
 
 def _by_name_alone(found: Interpretation) -> bool:

@@ -6,6 +6,7 @@ All of it goes through the whole pipeline without a model; what stands above `# 
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -532,6 +533,98 @@ def test_never_acts(pipelines: dict[str, Pipeline], language: str, sentence: str
         home = _home(HOUSES[language])
         text = normalise(sentence)
         assert find_guard(text, home.names.mentions(text), language) is not None
+
+
+ITEMS = """
+    en no wait | add milk no wait eggs to the shopping list
+    en nothing | add nothing to the shopping list
+    de keine | setz keine Milch auf die Einkaufsliste
+    de nicht | setz Milch nicht auf die Einkaufsliste
+    de setz | warum setz Milch auf die Einkaufsliste
+    en the | stop trying to cancel the timer
+    en an hour | cancel the timer for an hour
+    de stell | sag Anna stell einen Timer auf zehn Minuten
+    de eine stunde | stell einen Timer auf zehn Minuten für eine Stunde
+"""
+
+
+@pytest.mark.parametrize("case", [line.strip() for line in ITEMS.strip().splitlines()])
+def test_an_item_that_is_taken_back_is_none(pipelines: dict[str, Pipeline], case: str) -> None:
+    head, sentence = (part.strip() for part in case.split("|"))
+    language, word = head.split(maxsplit=1)
+    decision = pipelines[language].say(replace(HOUSES[language], timers=True), sentence)
+    assert decision.actions == []
+    assert repr(word) in decision.trace.why.casefold()
+
+
+def test_an_item_holds_no_second_list(pipelines: dict[str, Pipeline]) -> None:
+    house = House((thing("Shopping List", "todo"), thing("Groceries", "todo")))
+    assert pipelines["en"].say(house, "add milk to the shopping list and eggs to the groceries").actions == []
+
+
+ODD = House(
+    (
+        thing("Everything Off", "scene"),
+        thing("Alles aus", "scene"),
+        thing("Bedroom Ceiling", "light", "Bedroom"),
+        thing("Bedside Lamp", "light", "Bedroom"),
+        thing("Bathroom Floor", "climate", "Bathroom"),
+        thing("Kitchen Blind", "cover", "Kitchen"),
+        thing("Hallway Light", "light", "Hallway"),
+        thing("Lamp 1", "light", "Office"),
+        thing("Desk 2", "light", "Office"),
+        thing("Front Door", "lock", "Hallway"),
+        thing("Stehlampe", "light", "Office"),
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [
+        # a quantity or a room is no piece of a name
+        ("en", "turn on everything"),
+        ("en", "switch everything on"),
+        ("de", "mach alles an"),
+        ("en", "turn off bathroom"),
+        ("en", "shut the kitchen"),
+        ("en", "paint the bedroom red"),
+        # a number is not taken apart
+        ("en", "set lamp 10"),
+        ("en", "set lamp 11 percent"),
+        ("en", "desk 20%"),
+        # a state is told
+        ("en", "the hallway light turned on"),
+        ("en", "hallway light switched off"),
+        # on and off at once
+        ("en", "hallway light off on"),
+        ("de", "Stehlampe an aus"),
+        # another word than the command's
+        ("en", "block the front door"),
+        ("en", "unblock the front door"),
+        ("en", "lick the front door"),
+        ("de", "Stehlampe aushalten"),
+    ],
+)
+def test_names_and_words_are_not_stretched(pipelines: dict[str, Pipeline], language: str, sentence: str) -> None:
+    assert pipelines[language].say(ODD, sentence).actions == []
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence", "name"),
+    [
+        ("en", "everything off", "Everything Off"),
+        ("de", "alles aus", "Alles aus"),
+        ("en", "turn off the hallway", "Hallway Light"),
+        ("en", "set lamp 1 to 10", "Lamp 1"),
+        ("en", "unlokc the front door", "Front Door"),
+        ("en", "get the hallway light turned on", "Hallway Light"),
+    ],
+)
+def test_names_and_words_are_still_heard(
+    pipelines: dict[str, Pipeline], language: str, sentence: str, name: str
+) -> None:
+    assert [a["name"] for _, a in pipelines[language].say(ODD, sentence).actions] == [name]
 
 
 def test_there_are_enough() -> None:

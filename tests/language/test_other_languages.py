@@ -633,7 +633,18 @@ MUST_NOT_ACT: dict[str, str] = {
 """Sentences by the kind of word that keeps them from acting."""
 
 LANGUAGES = tuple(HOMES)
-KINDS = ("negation", "question", "condition", "schedule", "exception", "past", "relative", "correction", "reported")
+KINDS = (
+    "negation",
+    "question",
+    "condition",
+    "schedule",
+    "exception",
+    "past",
+    "relative",
+    "correction",
+    "reported",
+    "item",
+)
 _DATA = "ha_assist_addon.language"
 _LIBRARY = GrammarLibrary()
 
