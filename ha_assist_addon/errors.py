@@ -136,4 +136,4 @@ class NoModel(HaAssistError):
     code = "no_model"
     status = 400
     type = "invalid_request_error"
-    sentence = "This needs a language model, and none is set up. You can choose one in the HA-Assist panel."
+    sentence = "This needs a language model, and none is set up. You can choose one in the settings of HA-Assist."

@@ -10,14 +10,8 @@ import yaml
 
 from .entity import Entity
 
-_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-
-
-class _TextLoader(_Loader):  # type: ignore[misc]
-    """Reads every scalar as text: a name such as `on` or `123` is no boolean and no number."""
-
-
-_TextLoader.yaml_implicit_resolvers = {}
+_TEXT_LOADER: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+"""Reads every scalar as text, whatever its tag: a name such as `on` or `123` is no boolean and no number."""
 
 
 def list_block(text: str, start: int) -> tuple[str, int]:
@@ -53,7 +47,7 @@ def _items(block: str) -> Iterator[Mapping[str, Any]]:
 
 def _load(text: str) -> Any:
     try:
-        return yaml.load(text, Loader=_TextLoader)  # noqa: S506 - derived from SafeLoader
+        return yaml.load(text, Loader=_TEXT_LOADER)  # noqa: S506 - makes nothing but text, lists and mappings
     except (yaml.YAMLError, RecursionError, ValueError):
         return None
 

@@ -114,6 +114,10 @@ HANDWRITTEN = {
         "- names: 'on'\n  domain: switch\n- names: '123'\n  domain: light\n",
         [(("on",), "switch", ()), (("123",), "light", ())],
     ),
+    "tags that fit no value": (
+        "- names: !!timestamp on\n  domain: switch\n- names: !!bool Lamp\n  domain: !!int light\n",
+        [(("on",), "switch", ()), (("Lamp",), "light", ())],
+    ),
     "plain booleans and numbers": (
         "- names: on\n  domain: switch\n- names: 123\n  domain: light\n",
         [(("on",), "switch", ()), (("123",), "light", ())],
