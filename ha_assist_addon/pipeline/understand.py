@@ -139,9 +139,9 @@ def _names_two_lists(found: Interpretation, interpreter: Interpreter) -> bool:
     first = found.candidates[0]
     if first.intent not in ITEM_INTENTS:
         return False
-    texts = (str(text) for slot, text in first.said.items() if slot == "item")
-    lists = (m for text in texts for m in interpreter.house.home.names.mentions(text) if m.known.domain == "todo")
-    return any(True for _ in lists)
+    item = str(first.said.get("item", ""))
+    lists = (m for m in interpreter.house.home.names.mentions(item) if m.known.domain == "todo" and m.start > 0)
+    return any(not item[m.start - 1].isalnum() and not item[m.end : m.end + 1].isalnum() for m in lists)
 
 
 def _by_name_alone(found: Interpretation) -> bool:

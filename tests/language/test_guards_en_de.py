@@ -560,6 +560,8 @@ def test_an_item_that_is_taken_back_is_none(pipelines: dict[str, Pipeline], case
 def test_an_item_holds_no_second_list(pipelines: dict[str, Pipeline]) -> None:
     house = House((thing("Shopping List", "todo"), thing("Groceries", "todo")))
     assert pipelines["en"].say(house, "add milk to the shopping list and eggs to the groceries").actions == []
+    work = House((thing("Shopping List", "todo"), thing("Work", "todo")))
+    assert len(pipelines["en"].say(work, "add fireworks to the shopping list").actions) == 1
 
 
 ODD = House(
