@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
 from ..language.joints import Joints, joints
 from .interpret import Interpretation, Interpreter
 from .outcome import Act, Reason
-from .plan import Planned
+from .plan import PLATFORM, Planned
 from .query import QUERY_INTENTS
 from .recognise import normalise
 
@@ -16,6 +18,24 @@ MAX_BORROWED = 4
 """How many words a part may borrow from the first one ("turn off the"), or from the last one ("lights", "aus")."""
 
 _OPPOSITES = frozenset({"HassTurnOn", "HassTurnOff"})
+
+_PLACES = frozenset({"name", "area", "floor"})
+
+_SETTINGS = frozenset(
+    {
+        "HassLightSet",
+        "HassClimateSetTemperature",
+        "HassFanSetSpeed",
+        "HassHumidifierSetpoint",
+        "HassHumidifierMode",
+        "HassSetPosition",
+        "HassSetVolume",
+        "HassSetVolumeRelative",
+        "HassMediaPlayerMute",
+        "HassMediaPlayerUnmute",
+    }
+)
+"""What is set on something: without a target of its own it is about the one that the sentence has just named."""
 
 
 def interpret_compound(text: str, interpreter: Interpreter) -> Interpretation | None:
@@ -64,10 +84,35 @@ def _own_commands(parts: Sequence[str], interpreter: Interpreter) -> tuple[Plann
     planned: list[Planned] = []
     for part in parts:
         own = certain(part, interpreter)
-        if own is None or own.candidate.bare:
+        if own is None or own.candidate.bare or (meant := _of_the_last_named(own, planned, interpreter)) is None:
             return None
-        planned.append(own)
+        planned.append(meant)
     return tuple(planned)
+
+
+def _of_the_last_named(own: Planned, before: Sequence[Planned], interpreter: Interpreter) -> Planned | None:
+    """`Turn on the TV and set the volume to 30` means that of the TV; None where it cannot be set there."""
+    said = own.candidate
+    if said.intent not in _SETTINGS or (_PLACES & said.said.keys() and not said.from_satellite):
+        return own
+    domains = PLATFORM[said.intent]
+    last = next((p.candidate for p in reversed(before) if any(e.domain in domains for e in p.targets)), None)
+    if last is None:
+        return own
+    candidate = replace(
+        said,
+        slots=_placed(said.slots, last.slots),
+        said=_placed(said.said, last.said),
+        from_satellite=last.from_satellite,
+    )
+    found = interpreter.decide((candidate,))
+    return found.planned[0] if found.certain and len(found.planned) == 1 else None
+
+
+def _placed(slots: Mapping[str, Any], places: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The slots with the place of another command instead of their own."""
+    kept = {slot: value for slot, value in slots.items() if slot not in _PLACES}
+    return {**kept, **{slot: value for slot, value in places.items() if slot in _PLACES}}
 
 
 def _shared_verb(parts: Sequence[str], interpreter: Interpreter) -> tuple[Planned, ...] | None:
@@ -84,7 +129,7 @@ def _shared_verb(parts: Sequence[str], interpreter: Interpreter) -> tuple[Planne
         own = certain(part, interpreter)
         match = next((p for p in borrowing(first, part, suffix, interpreter) if _says_the_same(p, head)), None)
         if match is None and own is not None and not own.candidate.bare:
-            match = own
+            match = _of_the_last_named(own, planned, interpreter)
             head = own
         if match is None:
             return None

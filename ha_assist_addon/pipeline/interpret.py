@@ -31,6 +31,9 @@ _OPENED = frozenset({"cover", "lock", "valve", "binary_sensor", "switch"})
 _OF_EVERY_ROOM = frozenset({"light", "switch", "cover"})
 """Domains of which every room has its own: one in another room is not meant."""
 
+_OF_ONE_PLACE = frozenset({"garage", "gate"})
+"""Device classes that a home has in one place: they are meant from every room."""
+
 TALK_INTENTS = frozenset({"HassNevermind", "HassRespond"})
 ASKED_BY_NAME = 5
 """Up to so many entities are named in a question; above it the area is asked for."""
@@ -81,6 +84,9 @@ class Interpreter:
             candidates = self._in_this_room(sentence, candidates)
             interpretation = self._guarded(sentence, found, candidates) or self.decide(candidates)
             first = best(candidates)[0]
+            if interpretation.certain and self._has_its_own_place(first):
+                meant = self._anywhere(sentence, found)
+                return meant if meant is not None and meant.certain else interpretation
             if not isinstance(interpretation.outcome, Ask) or not first.from_satellite:
                 return interpretation
             elsewhere = self._may_be_elsewhere(sentence, first)
@@ -99,6 +105,14 @@ class Interpreter:
             else c
             for c in candidates
         )
+
+    def _has_its_own_place(self, candidate: Candidate) -> bool:
+        """Whether the garage door is meant, and nothing in the satellite's room is known to be one."""
+        classes = _OF_ONE_PLACE.intersection(as_list(candidate.slots.get("device_class")))
+        if not classes or not candidate.from_satellite:
+            return False
+        here = self.house.home.in_area(str(candidate.slots["area"]))
+        return not any(e.device_class in classes or by_class_word(candidate, (e,)) is not None for e in here)
 
     def _may_be_elsewhere(self, sentence: str, candidate: Candidate) -> bool:
         """Whether something without equal in the home may be meant, although the satellite's room has none.

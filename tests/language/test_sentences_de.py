@@ -401,6 +401,25 @@ def test_nothing(pipeline: Pipeline, sentence: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("sentence", "first", "second"),
+    [
+        (
+            "schalte den Fernseher ein und stelle die Lautstärke auf 30",
+            "HassTurnOn name=Fernseher",
+            "HassSetVolume name=Fernseher, volume_level=30",
+        ),
+        (
+            "schalte die Nachttischlampe ein und stelle die Helligkeit auf 40",
+            "HassTurnOn name=Nachttischlampe",
+            "HassLightSet brightness=40, name=Nachttischlampe",
+        ),
+    ],
+)
+def test_a_setting_is_about_what_was_just_named(pipeline: Pipeline, sentence: str, first: str, second: str) -> None:
+    assert said(pipeline, HOUSE, sentence) == f"{first}; {second}"
+
+
+@pytest.mark.parametrize(
     ("sentence", "expected"),
     [
         ("spiele das näcshte Lied am TV", "HassMediaNext name=TV"),

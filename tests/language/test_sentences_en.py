@@ -100,6 +100,12 @@ CASES = """
     open the garage door -> HassTurnOn name=Garage Door
     close the garage door please -> HassTurnOff name=Garage Door
     shut the garage door -> HassTurnOff name=Garage Door
+    close the garage -> HassTurnOff name=Garage Door
+    # a setting is about what the sentence has just named
+    turn on the tv and set volume to 30 -> HassTurnOn name=TV; HassSetVolume name=TV, volume_level=30
+    turn on desk lamp and set brightness to 4 -> HassTurnOn name=Desk Lamp; HassLightSet brightness=4, name=Desk Lamp
+    turn on kitchen lights and set brightness to 9 -> HassTurnOn area=Kitchen; HassLightSet area=Kitchen, brightness=9
+    turn on printer and set brightness to 4 -> HassTurnOn name=Printer; HassLightSet area=Living Room, brightness=4
     open up the living room curtains -> HassTurnOn name=Living Room Curtains
     open all blinds in the house -> HassTurnOn device_class=blind
     set the garden valve to 50 percent -> HassSetPosition name=Garden Valve, position=50
