@@ -11,7 +11,7 @@ from .interpret import Interpretation, Interpreter
 from .outcome import Act, Reason
 from .plan import PLATFORM, Planned
 from .query import QUERY_INTENTS
-from .recognise import normalise
+from .recognise import Candidate, normalise
 
 MAX_PARTS = 5
 MAX_BORROWED = 4
@@ -83,26 +83,32 @@ def _own_commands(parts: Sequence[str], interpreter: Interpreter) -> tuple[Plann
     """Every part is a command with a verb of its own."""
     planned: list[Planned] = []
     for part in parts:
-        own = certain(part, interpreter)
-        if own is None or own.candidate.bare or (meant := _of_the_last_named(own, planned, interpreter)) is None:
+        meant = _on_its_own(part, planned, interpreter)
+        if meant is None:
             return None
         planned.append(meant)
     return tuple(planned)
 
 
-def _of_the_last_named(own: Planned, before: Sequence[Planned], interpreter: Interpreter) -> Planned | None:
-    """`Turn on the TV and set the volume to 30` means that of the TV; None where it cannot be set there."""
-    said = own.candidate
-    if said.intent not in _SETTINGS or (_PLACES & said.said.keys() and not said.from_satellite):
-        return own
-    domains = PLATFORM[said.intent]
-    last = next((p.candidate for p in reversed(before) if any(e.domain in domains for e in p.targets)), None)
-    if last is None:
-        return own
+def _on_its_own(part: str, before: Sequence[Planned], interpreter: Interpreter) -> Planned | None:
+    """What one part asks for; `turn on the TV and set the volume to 30` means that of the TV."""
+    own = certain(part, interpreter)
+    generic = (own.candidate,) if own is not None else interpreter.generic(part)
+    setting = next((c for c in generic if c.intent in _SETTINGS), None)
+    if setting is not None and (setting.from_satellite or not _PLACES & setting.said.keys()):
+        domains = PLATFORM[setting.intent]
+        last = next((p.candidate for p in reversed(before) if any(e.domain in domains for e in p.targets)), None)
+        if last is not None:
+            return _set_on(setting, last, interpreter)
+    return None if own is None or own.candidate.bare else own
+
+
+def _set_on(setting: Candidate, last: Candidate, interpreter: Interpreter) -> Planned | None:
+    """The setting with the place of the command before it, or None where it cannot be set there."""
     candidate = replace(
-        said,
-        slots=_placed(said.slots, last.slots),
-        said=_placed(said.said, last.said),
+        setting,
+        slots=_placed(setting.slots, last.slots),
+        said=_placed(setting.said, last.said),
         from_satellite=last.from_satellite,
     )
     found = interpreter.decide((candidate,))
@@ -126,11 +132,10 @@ def _shared_verb(parts: Sequence[str], interpreter: Interpreter) -> tuple[Planne
     planned = [head]
     for number, part in enumerate(parts[1:], start=1):
         suffix = last if number < len(parts) - 1 else ()
-        own = certain(part, interpreter)
+        own = _on_its_own(part, planned, interpreter)
         match = next((p for p in borrowing(first, part, suffix, interpreter) if _says_the_same(p, head)), None)
-        if match is None and own is not None and not own.candidate.bare:
-            match = _of_the_last_named(own, planned, interpreter)
-            head = own
+        if match is None and own is not None:
+            match = head = own
         if match is None:
             return None
         planned.append(match)

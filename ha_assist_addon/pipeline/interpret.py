@@ -84,7 +84,7 @@ class Interpreter:
             candidates = self._in_this_room(sentence, candidates)
             interpretation = self._guarded(sentence, found, candidates) or self.decide(candidates)
             first = best(candidates)[0]
-            if interpretation.certain and self._has_its_own_place(first):
+            if self._has_its_own_place(first):
                 meant = self._anywhere(sentence, found)
                 return meant if meant is not None and meant.certain else interpretation
             if not isinstance(interpretation.outcome, Ask) or not first.from_satellite:
@@ -127,12 +127,7 @@ class Interpreter:
 
     def _anywhere(self, sentence: str, mentions: Sequence[Mention]) -> Interpretation | None:
         """A generic command without an area: where exactly one entity of the home can be meant, it is."""
-        found = recognise(sentence, mentions, self.house.home, self.grammar, area=ANYWHERE)
-        generic = tuple(
-            replace(c, slots={k: v for k, v in c.slots.items() if v != ANYWHERE}, from_satellite=False)
-            for c in found
-            if c.from_satellite
-        )
+        generic = self.generic(sentence, mentions)
         if not generic:
             return None
         guarded = self._guarded(sentence, mentions, generic)
@@ -146,6 +141,22 @@ class Interpreter:
             reached = tuple({id(e): e for p in planned for e in p.targets}.values())
             return Interpretation(self._ambiguous(planned), "implicit", self.grammar.language, (), generic, reached)
         return next(iter(certain or readings), None)
+
+    def generic(self, text: str, mentions: Sequence[Mention] | None = None) -> tuple[Candidate, ...]:
+        """The sentence as commands that leave open where, the best first."""
+        sentence = normalise(text)
+        known = self.mentions(sentence) if mentions is None else mentions
+        found = recognise(sentence, known, self.house.home, self.grammar, area=ANYWHERE)
+        return tuple(
+            replace(
+                c,
+                slots={slot: value for slot, value in c.slots.items() if value != ANYWHERE},
+                said={slot: text for slot, text in c.said.items() if c.slots[slot] != ANYWHERE},
+                from_satellite=False,
+            )
+            for c in found
+            if c.from_satellite
+        )
 
     def _implicit(self, first: Candidate, generic: tuple[Candidate, ...]) -> Interpretation | None:
         """One generic command on the one entity that it can mean, or a question where it can mean several."""

@@ -11,6 +11,7 @@ from rapidfuzz import fuzz, process
 
 from ..home.catalogue import Home
 from ..home.mentions import Kind, Mention
+from ..language.data import look_up
 from ..language.grammar import Grammar
 from ..language.replies import say
 from ..language.words import fold_word, words_of
@@ -101,6 +102,9 @@ def _only_unknown(
         return None
     words = [fold_word(w.text) for w in words_of(only.text)]
     if not 0 < len(words) <= _MOST_WORDS or len(only.text.strip()) < _FEWEST_LETTERS:
+        return None
+    pronouns: Sequence[str] = (look_up("follow_ups", grammar.language) or {}).get("pronouns", ())
+    if words[0] in pronouns:
         return None
     common = [word for word in words if word in grammar.words and word not in catalogue]
     leads = result.original_text.casefold().startswith(only.text.strip().casefold())

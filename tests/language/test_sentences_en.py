@@ -524,6 +524,26 @@ def test_nothing(pipeline: Pipeline, sentence: str) -> None:
     assert said(pipeline, HOUSE, sentence) == ""
 
 
+@pytest.mark.parametrize(
+    ("satellite", "sentence", "expected"),
+    [
+        ("", "turn on the tv and set the volume to 30", "HassTurnOn name=TV; HassSetVolume name=TV, volume_level=30"),
+        ("", "set the volume to 30 in ten minutes and turn on the tv", ""),
+        ("", "turn on the tv and set the brightness to 30", ""),
+        ("Kitchen", "close the garage", "HassTurnOff name=Garage Door"),
+        ("Kitchen", "close the blinds", ""),
+        ("Living Room", "close the blinds", "HassTurnOff area=Living Room, device_class=blind"),
+    ],
+)
+def test_where_it_is_said_from(pipeline: Pipeline, satellite: str, sentence: str, expected: str) -> None:
+    rooms = """
+        Living Room: media_player=TV; media_player=Speaker; cover=Curtains
+        Kitchen: light=Kitchen Light; light=Counter Light
+        Garage: cover=Garage Door
+    """
+    assert said(pipeline, House(tuple(things(rooms)), satellite=satellite), sentence) == expected
+
+
 def test_every_block_is_ours_and_has_an_official_response() -> None:
     check_blocks("en")
 
