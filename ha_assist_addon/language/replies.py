@@ -6,12 +6,22 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from jinja2 import TemplateError
+from jinja2 import TemplateError, Undefined, UndefinedError
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from .data import read_nearest
 
-_ENVIRONMENT = ImmutableSandboxedEnvironment(autoescape=False)
+
+class _Unsaid(Undefined):
+    """A missing value may be asked for, as official templates do, but not spoken: "Closing the" ends too early."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        raise UndefinedError(f"{self._undefined_name} is missing")
+
+
+_ENVIRONMENT = ImmutableSandboxedEnvironment(autoescape=False, undefined=_Unsaid)
 _FALLBACK = "en"
 
 

@@ -172,7 +172,9 @@ class Interpreter:
             return self._asked(NotPlanned(first, Reason.MISSING_TARGET, why, (), reach.miss), generic)
         classed = _class_in_name(first, reach.entities, self.house.home)
         if len(classed) == 1:
-            first = replace(first, slots={k: v for k, v in first.slots.items() if k != "device_class"})
+            slots = dict(first.slots)
+            meant = slots.pop("device_class", None)
+            first = replace(first, slots=slots, said={**first.said, "device_class": str(meant or "")})
         elif len(reach.entities) > 1:
             return self._which(classed or reach.entities, generic)
         if "device_class" in first.slots:  # whether the only one is of this class, Home Assistant knows

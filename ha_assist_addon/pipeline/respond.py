@@ -32,7 +32,7 @@ def acknowledge(planned: Planned, result: ToolResult, grammar: Grammar | None) -
     if grammar is not None:
         target = planned.targets[0] if planned.targets else None
         state = StateView(target.name, target.domain, "", {}) if target else None
-        slots = {slot: candidate.said.get(slot) or value for slot, value in candidate.slots.items()}
+        slots = {**candidate.slots, **{slot: text for slot, text in candidate.said.items() if text}}
         if isinstance(result.data, dict) and isinstance(result.data.get("speech_slots"), dict):
             slots.update(result.data["speech_slots"])
         text = official(grammar.responses, candidate.intent, candidate.response, slots=slots, state=state)

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from ha_assist_addon.conversation import Message, Role, ToolCall
+from ha_assist_addon.language.replies import official
 from ha_assist_addon.pipeline.history import read_result, read_turn
 from tests.support.house import Decision, House, Pipeline, body, called, done, result, thing
 
@@ -24,6 +25,7 @@ HOUSE = House(
     )
 )
 ON = "intent__HassTurnOn"
+SOMETIMES = "Closing{% if slots.area %} in {{ slots.area }}{% endif %}"
 INTERNAL = re.compile(r"[{}\[\]<>]|Error|\bNone\b|Reason|__|Hass[A-Z]")
 
 
@@ -106,6 +108,24 @@ def test_an_acknowledgement_is_in_the_language_of_the_sentence(pipeline: Pipelin
     german = after(pipeline, "schalte die schreibtischlampe ein", done("Schreibtischlampe")).text
     assert (english, german) != ("", "")
     assert english != german
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"), [("open the garage", "Opening the garage"), ("open the garage door", "Opening")]
+)
+def test_an_acknowledgement_says_a_class_that_was_said(pipeline: Pipeline, sentence: str, expected: str) -> None:
+    house = House((thing("Big Garage Door", "cover", "Garage"), *HOUSE.things), satellite="Kitchen")
+    ((name, arguments),) = pipeline.say(house, sentence).calls
+    decision = pipeline.say(house, sentence, called(name, arguments), result(wrapped(done("Big Garage Door"))))
+    assert decision.text.startswith(expected)
+    assert not decision.text.endswith(" the")
+
+
+def test_an_official_response_that_lacks_a_value_is_not_spoken() -> None:
+    responses = {"intents": {"HassTurnOff": {"one": "Closing the {{ slots.device_class }}", "two": SOMETIMES}}}
+    assert official(responses, "HassTurnOff", "one", slots={}) is None
+    assert official(responses, "HassTurnOff", "one", slots={"device_class": "gate"}) == "Closing the gate"
+    assert official(responses, "HassTurnOff", "two", slots={}) == "Closing"
 
 
 @pytest.mark.parametrize("case", DONE)
