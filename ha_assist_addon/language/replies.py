@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from jinja2 import TemplateError, Undefined, UndefinedError
+from jinja2 import Environment, TemplateError, Undefined, UndefinedError
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from .data import read_nearest
@@ -21,7 +21,8 @@ class _Unsaid(Undefined):
         raise UndefinedError(f"{self._undefined_name} is missing")
 
 
-_ENVIRONMENT = ImmutableSandboxedEnvironment(autoescape=False, undefined=_Unsaid)
+_OWN = ImmutableSandboxedEnvironment(autoescape=False)
+_OFFICIAL = _OWN.overlay(undefined=_Unsaid)
 _FALLBACK = "en"
 
 
@@ -32,8 +33,8 @@ def own_replies(language: str) -> Mapping[str, str]:
 
 
 @lru_cache(maxsize=2048)
-def _compiled(template: str) -> Any:
-    return _ENVIRONMENT.from_string(template)
+def _compiled(template: str, environment: Environment = _OWN) -> Any:
+    return environment.from_string(template)
 
 
 def say(key: str, language: str | None, **values: Any) -> str:
@@ -63,7 +64,7 @@ def _render(template: Any, values: Mapping[str, Any]) -> str | None:
     if not isinstance(template, str) or not template.strip():
         return None
     try:
-        text = _tidy(str(_compiled(template).render(**values)))
+        text = _tidy(str(_compiled(template, _OFFICIAL).render(**values)))
     except (TemplateError, TypeError, ValueError, KeyError, AttributeError, ArithmeticError):
         return None
     return text if text and "None" not in text.split() else None
