@@ -73,6 +73,12 @@ class Mention:
         return self.score >= 100.0
 
 
+def longest(mentions: Sequence[Mention]) -> list[Mention]:
+    """Those that no other one outdoes in length."""
+    most = max((m.end - m.start for m in mentions), default=0)
+    return [m for m in mentions if m.end - m.start == most]
+
+
 class NameIndex:
     """All names of a home, by the keys under which they can be written."""
 

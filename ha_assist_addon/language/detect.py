@@ -9,7 +9,7 @@ from importlib.resources import files
 
 from .source import load_source
 from .vocabulary import literal_words
-from .words import fold_word, words_of
+from .words import fold_word, folded_words, words_of
 
 _REMARK = re.compile(r"(?m)^\w+:|#.*$|\{[{%].*?[}%]\}|\\w|\\d|\\b|\(\?[:!=<]+")
 
@@ -81,7 +81,7 @@ class LanguageDetector:
 
     def _unknown_share(self, sentence: str) -> float:
         """The share of the words that the best language does not know."""
-        words = dict.fromkeys(fold_word(w.text) for w in words_of(sentence))
+        words = dict.fromkeys(folded_words(sentence))
         counts: dict[int, int] = {}
         for word in words:
             for number in self._speakers.get(word, ()):
@@ -90,7 +90,7 @@ class LanguageDetector:
 
     def _score(self, sentence: str) -> dict[int, float]:
         scores: dict[int, float] = {}
-        for word in dict.fromkeys(fold_word(w.text) for w in words_of(sentence)):
+        for word in dict.fromkeys(folded_words(sentence)):
             speakers = self._speakers.get(word)
             if speakers:
                 weight = math.log(1 + len(self.languages) / len(speakers)) * min(len(word), 6) ** 0.5

@@ -16,10 +16,10 @@ from hassil.expression import Expression, Group, ListReference, RuleReference
 from hassil.intents import Intents
 from hassil.util import merge_dict
 
+from .templates import HOME_LISTS
+
 PERSONAL = "personal"
 """The metadata key of a person's own sentences: what somebody wrote down word by word is meant, guard words or not."""
-
-HOME_LISTS = frozenset({"name", "area", "floor"})
 
 
 @dataclass(frozen=True, slots=True)

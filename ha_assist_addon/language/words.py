@@ -37,6 +37,11 @@ def fold_word(word: str) -> str:
     return "".join(c for c in decomposed if not unicodedata.combining(c) and c != "'")
 
 
+def folded_words(text: str) -> tuple[str, ...]:
+    """The words of a sentence as they are compared."""
+    return tuple(fold_word(w.text) for w in words_of(text))
+
+
 @lru_cache(maxsize=8192)
 def transliterate(word: str) -> str:
     """The spelling without umlauts that people type: `Büro` is `buero`."""

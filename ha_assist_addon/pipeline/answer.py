@@ -14,7 +14,7 @@ from .measure import MEASURES, NO_ROOM, Reading, belongs, is_missing, readings
 from .quality import as_cover, holds, same_opening
 from .query import domains_of, kind_of
 from .recognise import Candidate
-from .speak import amount, enumerate_names, labels_of, names_of, spoken, state_text, state_word, stem
+from .speak import amount, as_sentence, enumerate_names, labels_of, names_of, spoken, state_text, state_word, stem
 from .template import StateView, as_number, by_template
 from .weather import answer_weather
 
@@ -39,11 +39,7 @@ def answer_state(
     floor = candidate.said.get("floor") or candidate.slots.get("floor")
     if text is None or "floor" not in candidate.slots:
         return text
-    return f"{_sentence(text)} {say('whole_home', candidate.language, floor=floor)}"
-
-
-def _sentence(text: str) -> str:
-    return text if text.endswith((".", "!", "?")) else f"{text}."
+    return f"{as_sentence(text)} {say('whole_home', candidate.language, floor=floor)}"
 
 
 def _called(candidate: Candidate, live: Iterable[Entity]) -> list[Entity]:
@@ -99,9 +95,8 @@ def _official_state(candidate: Candidate, live: Sequence[Entity], grammar: Gramm
     text = _rendered(candidate, there, grammar)
     if text is None or not away:
         return text
-    return (
-        f"{_sentence(text)} {say('not_available', language, names=enumerate_names(away, language), many=len(away) > 1)}"
-    )
+    missing = say("not_available", language, names=enumerate_names(away, language), many=len(away) > 1)
+    return f"{as_sentence(text)} {missing}"
 
 
 def _of_kind(candidate: Candidate, found: Sequence[Entity]) -> list[Entity]:
@@ -313,7 +308,7 @@ def _weather(candidate: Candidate, live: Sequence[Entity], grammar: Grammar) -> 
     said = [by_template(candidate, [e], (), grammar, None) for e in found]
     if len(found) == 1 or None in said:
         return said[0] if len(found) == 1 else answer_weather(candidate, found)
-    return " ".join(f"{e.name}: {_sentence(text)}" for e, text in zip(found, said, strict=True) if text)
+    return " ".join(f"{e.name}: {as_sentence(text)}" for e, text in zip(found, said, strict=True) if text)
 
 
 _ANSWERS = {

@@ -8,12 +8,12 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from ..home.mentions import Kind, Mention
+from ..home.mentions import Kind, Mention, longest
 from ..language.data import look_up
 from .history import Turn
 from .interpret import Interpretation, Interpreter
 from .outcome import Act, Reason
-from .plan import TARGET_SLOTS, Planned
+from .plan import PLACE_SLOTS, TARGET_SLOTS, Planned
 from .query import READ_ONLY
 from .recognise import Candidate, normalise
 
@@ -99,15 +99,12 @@ def _with_new_place(sentence: str, before: Candidate, interpreter: Interpreter) 
 def _only_mention(sentence: str, start: int, interpreter: Interpreter) -> Mention | None:
     """The one thing that the rest of the sentence names: the longest name, or an area."""
     found = [m for m in interpreter.house.home.names.mentions(sentence) if m.start >= start]
-    if not found:
-        return None
-    longest = max(m.end - m.start for m in found)
-    values = {(m.known.kind, m.known.value): m for m in found if m.end - m.start == longest}
+    values = {(m.known.kind, m.known.value): m for m in longest(found)}
     return next(iter(values.values())) if len(values) == 1 else None
 
 
 def _moved(before: Candidate, mention: Mention) -> Candidate:
-    slots: dict[str, Any] = {k: v for k, v in before.slots.items() if k not in ("name", "area", "floor")}
+    slots: dict[str, Any] = {k: v for k, v in before.slots.items() if k not in PLACE_SLOTS}
     kind = "area" if mention.known.kind is Kind.AREA else "name"
     slots[kind] = mention.known.value
     if kind == "area" and before.domain and "domain" not in slots:

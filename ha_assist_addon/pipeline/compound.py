@@ -9,17 +9,13 @@ from typing import Any
 from ..language.joints import Joints, joints
 from .interpret import Interpretation, Interpreter
 from .outcome import Act, Reason
-from .plan import PLATFORM, Planned
+from .plan import PLACE_SLOTS, PLATFORM, SWITCHES, Planned
 from .query import QUERY_INTENTS
 from .recognise import Candidate, normalise
 
 MAX_PARTS = 5
 MAX_BORROWED = 4
 """How many words a part may borrow from the first one ("turn off the"), or from the last one ("lights", "aus")."""
-
-_OPPOSITES = frozenset({"HassTurnOn", "HassTurnOff"})
-
-_PLACES = frozenset({"name", "area", "floor"})
 
 _SETTINGS = frozenset(
     {
@@ -95,7 +91,7 @@ def _on_its_own(part: str, before: Sequence[Planned], interpreter: Interpreter) 
     own = certain(part, interpreter)
     generic = (own.candidate,) if own is not None else interpreter.generic(part)
     setting = next((c for c in generic if c.intent in _SETTINGS), None)
-    if setting is not None and (setting.from_satellite or not _PLACES & setting.said.keys()):
+    if setting is not None and (setting.from_satellite or not PLACE_SLOTS & setting.said.keys()):
         domains = PLATFORM[setting.intent]
         last = next((p.candidate for p in reversed(before) if any(e.domain in domains for e in p.targets)), None)
         if last is not None:
@@ -117,8 +113,8 @@ def _set_on(setting: Candidate, last: Candidate, interpreter: Interpreter) -> Pl
 
 def _placed(slots: Mapping[str, Any], places: Mapping[str, Any]) -> Mapping[str, Any]:
     """The slots with the place of another command instead of their own."""
-    kept = {slot: value for slot, value in slots.items() if slot not in _PLACES}
-    return {**kept, **{slot: value for slot, value in places.items() if slot in _PLACES}}
+    kept = {slot: value for slot, value in slots.items() if slot not in PLACE_SLOTS}
+    return {**kept, **{slot: value for slot, value in places.items() if slot in PLACE_SLOTS}}
 
 
 def _shared_verb(parts: Sequence[str], interpreter: Interpreter) -> tuple[Planned, ...] | None:
@@ -132,12 +128,12 @@ def _shared_verb(parts: Sequence[str], interpreter: Interpreter) -> tuple[Planne
     planned = [head]
     for number, part in enumerate(parts[1:], start=1):
         suffix = last if number < len(parts) - 1 else ()
-        own = _on_its_own(part, planned, interpreter)
         match = next((p for p in borrowing(first, part, suffix, interpreter) if _says_the_same(p, head)), None)
-        if match is None and own is not None:
-            match = head = own
         if match is None:
-            return None
+            match = _on_its_own(part, planned, interpreter)
+            if match is None:
+                return None
+            head = match
         planned.append(match)
     return tuple(planned)
 
@@ -174,7 +170,7 @@ def _contradicts(planned: Sequence[Planned]) -> bool:
             shared = set(map(id, one.targets)) & set(map(id, other.targets))
             same_kind = (
                 one.candidate.intent == other.candidate.intent
-                or {one.candidate.intent, other.candidate.intent} <= _OPPOSITES
+                or {one.candidate.intent, other.candidate.intent} <= SWITCHES
             )
             if (
                 shared

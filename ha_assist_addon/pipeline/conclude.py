@@ -16,6 +16,7 @@ from .outcome import Act, Answer, Generate, Outcome, Reason
 from .plan import Planned
 from .query import CALENDAR_INTENTS, CLOCK_INTENTS, LIST_INTENTS, QUERY_INTENTS, STATE_INTENTS
 from .respond import acknowledge, failure
+from .speak import as_sentence
 from .understand import Understanding
 from .verify import READ, Done, Verifier, trailing_reads
 
@@ -45,7 +46,7 @@ def conclude(turn: Turn, understood: Understanding, grammar: Grammar | None, ver
         texts = [acknowledge(p, r, grammar) for p, r in zip(planned, _results(turn), strict=False)]
         results = _results(turn)
         return verifier.follow(
-            " ".join(dict.fromkeys(_sentence(t) if len(texts) > 1 else t for t in texts)),
+            " ".join(dict.fromkeys(as_sentence(t) if len(texts) > 1 else t for t in texts)),
             [Done(c, r, p.targets) for c, r, p in zip(made, results, planned, strict=False)],
             results[len(planned) :],
             request_number=turn.request_number,
@@ -137,7 +138,3 @@ def _accepted(acted: Round) -> bool:
             for r in results
         )
     )
-
-
-def _sentence(text: str) -> str:
-    return text if text.endswith((".", "!", "?")) else f"{text}."

@@ -10,7 +10,7 @@ from ..language.replies import say
 from .compound import borrowing, certain, split
 from .interpret import Interpretation, Interpreter
 from .outcome import Ask, Reason
-from .plan import Planned, plan
+from .plan import SWITCHES, Planned, plan
 from .respond import labels, listed
 
 MAX_OTHERS = 8
@@ -24,7 +24,7 @@ def interpret_exception(text: str, interpreter: Interpreter) -> Interpretation |
     if words is None or found is None:
         return None
     head = certain(text[: found.start()], interpreter)
-    if head is None or head.candidate.intent not in ("HassTurnOn", "HassTurnOff") or not _is_group(head):
+    if head is None or head.candidate.intent not in SWITCHES or not _is_group(head):
         return None
     excepted = _excepted(text[: found.start()], text[found.end() :], head, words, interpreter)
     if excepted is None or not excepted < set(map(id, head.targets)):

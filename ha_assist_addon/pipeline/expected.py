@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Any
 
 from ..home.entity import Entity
+from .plan import SWITCHES
 
 
 class Verdict(StrEnum):
@@ -114,7 +115,7 @@ _FIGURED: Mapping[str, tuple[str, Want]] = {
 
 def wanted(tool: str, arguments: Mapping[str, Any], domain: str) -> Want | None:
     """What an entity of this domain should report after a call, or None where no state would show it."""
-    if tool in ("HassTurnOn", "HassTurnOff"):
+    if tool in SWITCHES:
         pair = _SWITCHED.get(domain)
         return pair[tool == "HassTurnOff"] if pair else None
     if tool not in _FIGURED:

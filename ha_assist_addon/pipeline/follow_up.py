@@ -9,9 +9,9 @@ from functools import lru_cache
 from ..conversation import Role
 from ..home.catalogue import Home
 from ..home.entity import Entity
-from ..home.mentions import Mention
+from ..home.mentions import longest
 from ..language.data import look_up
-from ..language.words import fold_word, words_of
+from ..language.words import folded_words, words_of
 from .exception import interpret_exception
 from .history import Turn
 from .interpret import Interpretation, Interpreter
@@ -37,7 +37,7 @@ def answer_to_question(turn: Turn, interpreter: Interpreter) -> Interpretation |
         return _confirmed(proposed, turn.sentence, interpreter.grammar.language)
     before = interpreter.single(asked)
     if before is not None:
-        return _chosen(before, asked, [fold_word(w.text) for w in words], interpreter)
+        return _chosen(before, asked, folded_words(turn.sentence), interpreter)
     return _completed(asked, turn, interpreter)
 
 
@@ -58,7 +58,7 @@ def _chosen(
     """The one candidate that the answer points at, in the place of the ambiguous target."""
     if not before.asked or not before.candidates:
         return None
-    expected = frozenset(fold_word(w.text) for w in words_of(asked)).union(*map(_words_of_entity, before.asked))
+    expected = frozenset(folded_words(asked)).union(*map(_words_of_entity, before.asked))
     if not _adds_nothing(words, expected, interpreter):
         return None
     scores = {id(e): len(_own_words(e, before.asked) & set(words)) for e in before.asked}
@@ -80,7 +80,7 @@ def _chosen(
 
 def _named(area: str, words: Sequence[str]) -> bool:
     """Whether the answer says the whole name of an area."""
-    return {fold_word(w.text) for w in words_of(area)} <= set(words)
+    return set(words).issuperset(folded_words(area))
 
 
 def _own_words(entity: Entity, others: Sequence[Entity]) -> set[str]:
@@ -91,7 +91,7 @@ def _own_words(entity: Entity, others: Sequence[Entity]) -> set[str]:
 
 
 def _words_of_entity(entity: Entity) -> set[str]:
-    return {fold_word(w.text) for text in (*entity.names, *entity.areas) for w in words_of(text)}
+    return {word for text in (*entity.names, *entity.areas) for word in folded_words(text)}
 
 
 def _confirmed(proposed: Interpretation, answer: str, language: str) -> Interpretation | None:
@@ -112,20 +112,16 @@ def _completed(asked: str, turn: Turn, interpreter: Interpreter) -> Interpretati
     if said in answers(interpreter.grammar.language).get("yes", ()):
         known = unknown.near[0] if _offered(turn.before[-1].text, home) == set(unknown.near[:1]) else None
     else:
-        meant = _longest(home.names.mentions(answer))
+        meant = longest(home.names.mentions(answer))
         known = meant[0].known.value if len({m.known.value for m in meant}) == 1 else None
-        expected = frozenset(fold_word(w.text) for w in words_of(asked))
-        rest = [f"{answer[: m.start]} {answer[m.end :]}" for m in meant[:1]]
-        if not _adds_nothing([fold_word(w.text) for text in rest for w in words_of(text)], expected, interpreter):
+        expected = frozenset(folded_words(asked))
+        rest = f"{answer[: meant[0].start]} {answer[meant[0].end :]}" if meant else ""
+        if not _adds_nothing(folded_words(rest), expected, interpreter):
             return None
     if known is None:
         return None
     found = interpreter.single(sentence.replace(unknown.text, known, 1))
     return _as_answer(found) if found is not None and found.certain else None
-
-
-def _longest(mentions: Sequence[Mention]) -> list[Mention]:
-    return [m for m in mentions if m.end - m.start == max(x.end - x.start for x in mentions)]
 
 
 def _offered(question: str, home: Home) -> set[str]:
@@ -142,9 +138,7 @@ def _adds_nothing(words: Sequence[str], expected: frozenset[str], interpreter: I
     """Whether an answer says nothing besides what it was asked: no colour, no number, no other command."""
     language = interpreter.grammar.language
     said = answers(language)
-    fillers = {
-        fold_word(w.text) for kind in ("yes", "no", "filler") for text in said.get(kind, ()) for w in words_of(text)
-    }
+    fillers = {word for kind in ("yes", "no", "filler") for text in said.get(kind, ()) for word in folded_words(text)}
     return not said.get("filler") or set(words) <= fillers | expected
 
 

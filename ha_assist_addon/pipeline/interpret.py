@@ -21,7 +21,7 @@ from .exists import answer_exists
 from .guard import Guarded, find_guard, guards
 from .loose import cuts_number
 from .outcome import Act, Answer, Ask, Generate, Outcome, Reason
-from .plan import PLATFORM, NotPlanned, Planned, by_class_word, plan
+from .plan import PLATFORM, SWITCHES, NotPlanned, Planned, by_class_word, plan
 from .query import QUERY_INTENTS, READ_ONLY, STATIC_INTENTS, further_reads, one_question, plan_query, states_known
 from .recognise import ANYWHERE, Candidate, best, normalise, recognise
 from .respond import labels, listed, question
@@ -57,6 +57,11 @@ class Interpretation:
     def certain(self) -> bool:
         """Whether it acts, and on nothing but what the sentence says."""
         return isinstance(self.outcome, Act)
+
+    @property
+    def by_name_alone(self) -> bool:
+        """Whether a bare name would switch something: that is only believed of a name that is written right."""
+        return any(p.candidate.bare for p in self.planned)
 
 
 @dataclass(frozen=True, slots=True)
@@ -335,7 +340,7 @@ def _class_in_name(candidate: Candidate, entities: Sequence[Entity], home: Home)
 def _means_all(candidate: Candidate) -> bool:
     """Whether a command switches everything of a kind, wherever it is."""
     targets = candidate.slots.keys() & {"name", "area", "floor", "device_class", "domain"}
-    return candidate.intent in ("HassTurnOn", "HassTurnOff") and targets == {"domain"}
+    return candidate.intent in SWITCHES and targets == {"domain"}
 
 
 def same_effect(planned: Sequence[Planned]) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from ..home.catalogue import Home
 from ..home.mentions import Mention
 from ..language.joints import joint_words
-from ..language.words import fold_word, words_of
+from ..language.words import fold_word, folded_words
 
 
 def believable(mentions: Iterable[Mention], home: Home, language: str) -> tuple[Mention, ...]:
@@ -17,7 +17,7 @@ def believable(mentions: Iterable[Mention], home: Home, language: str) -> tuple[
 
 
 def _is_common(mention: Mention, common: frozenset[str]) -> bool:
-    return {fold_word(w.text) for w in words_of(mention.text)} <= common
+    return common.issuperset(folded_words(mention.text))
 
 
 def _is_room(mention: Mention, home: Home) -> bool:

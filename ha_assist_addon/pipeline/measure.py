@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ..home.entity import Entity, fold
-from ..language.words import fold_word, words_of
+from ..language.words import folded_words
 
 MISSING = frozenset({"unavailable", "unknown", "none", ""})
 
@@ -141,8 +141,8 @@ def _is_number(value: object) -> bool:
 
 def belongs(sensor: Entity, entity: Entity) -> bool:
     """Whether a sensor bears an entity's name in front of its own, as the parts of a device do."""
-    own = [fold_word(w.text) for w in words_of(entity.name)]
-    other = [fold_word(w.text) for w in words_of(sensor.name)]
+    own = folded_words(entity.name)
+    other = folded_words(sensor.name)
     same_place = not (sensor.area and entity.area) or fold(sensor.area) == fold(entity.area)
     return bool(own) and len(other) > len(own) and other[: len(own)] == own and same_place
 

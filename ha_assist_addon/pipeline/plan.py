@@ -60,10 +60,14 @@ PLATFORM: Mapping[str, frozenset[str]] = {
 }
 """The domains that a tool acts on, whatever its arguments say (the intent handlers' `required_domains` in HA core)."""
 
+SWITCHES = frozenset({"HassTurnOn", "HassTurnOff"})
+"""Tools that act on whatever can be switched, opened or locked."""
+
 SINGLE_TARGET = frozenset({"HassClimateSetTemperature", "HassMediaSearchAndPlay"})
 """Tools whose handler takes one entity only."""
 
-TARGET_SLOTS = frozenset({"name", "area", "floor", "domain", "device_class"})
+PLACE_SLOTS = frozenset({"name", "area", "floor"})
+TARGET_SLOTS = PLACE_SLOTS | {"domain", "device_class"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +117,7 @@ def plan(candidate: Candidate, home: Home, toolbox: Toolbox) -> Planned | NotPla
     if problem is not None:
         return NotPlanned(candidate, Reason.NOT_CARRIED, f"The offered schema refuses the call: {problem}.")
     targets: tuple[Entity, ...] = ()
-    if plain in PLATFORM or plain in ("HassTurnOn", "HassTurnOff"):
+    if plain in PLATFORM or plain in SWITCHES:
         filters = {k: v for k, v in slots.items() if k in TARGET_SLOTS}
         if plain == "HassVacuumCleanArea":  # the area is what gets cleaned, not where the vacuum stands
             filters.pop("area", None)

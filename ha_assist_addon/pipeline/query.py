@@ -12,7 +12,7 @@ from ..home.entity import Entity, fold
 from ..home.match import Miss, NoTargets, as_list, find_targets
 from ..home.toolbox import Tool, Toolbox
 from ..language.data import table
-from ..language.words import fold_word, words_of
+from ..language.words import fold_word, folded_words
 from .measure import MEASURES, belongs
 from .outcome import PlannedCall, Reason
 from .plan import NotPlanned, Planned
@@ -205,17 +205,13 @@ def _plan_calendar(candidate: Candidate, tool: Tool) -> Planned | NotPlanned:
     names = calendars(tool)
     said = candidate.slots.get("calendar")
     if said is not None:
-        names = [n for n in names if _words(n) & _words(str(said))]
+        names = [n for n in names if not set(folded_words(n)).isdisjoint(folded_words(str(said)))]
         if len(names) != 1:
             return NotPlanned(candidate, Reason.NOT_CARRIED, f"No single calendar is called {said!r}.")
     if not 0 < len(names) <= MOST_CALENDARS:
         return NotPlanned(candidate, Reason.NOT_CARRIED, f"The sentence does not say which of {len(names)} calendars.")
     span = "today" if candidate.slots.get("range", "week") == "today" else "week"
     return _checked(candidate, tool, {"calendar": names[0], "range": span})
-
-
-def _words(text: str) -> set[str]:
-    return {fold_word(w.text) for w in words_of(text)}
 
 
 def one_question(candidates: Sequence[Candidate]) -> Candidate | None:

@@ -29,6 +29,7 @@ from .guard import find_guard, is_other_word
 from .interpret import Interpretation, Interpreter
 from .loose import believable
 from .outcome import Act, Generate, Reason
+from .plan import PLACE_SLOTS
 from .recognise import normalise
 
 MAX_UNKNOWN_WORDS = 3
@@ -36,8 +37,6 @@ MAX_OPTIONS = 6
 MAX_PARSES = 24
 MAX_SECONDS = 0.25
 """Bounds of the search; over them the sentence goes on to the model."""
-
-_NAME_SLOTS = frozenset({"name", "area", "floor"})
 
 _SHORTEST = 4
 """Letters that a repaired word has at least; what is typed may lack one of them."""
@@ -129,7 +128,7 @@ def _with_mentions(
     if not loose:
         return None
     found = interpreter.single(sentence, (*interpreter.mentions(sentence), *loose))
-    if found is None or _by_name_alone(found) or any(p.candidate.free_text for p in found.planned):
+    if found is None or found.by_name_alone or any(p.candidate.free_text for p in found.planned):
         return None
     if not found.certain:
         return found if len(found.asked) > 1 else None
@@ -171,12 +170,7 @@ def _certain(text: str, interpreter: Interpreter) -> Interpretation | None:
     found = interpreter.single(text)
     if found is None:
         found = interpret_compound(text, interpreter)
-    return found if found is not None and found.certain and not _by_name_alone(found) else None
-
-
-def _by_name_alone(found: Interpretation) -> bool:
-    """Whether a bare name would switch something: that is only believed of a name that is written right."""
-    return any(p.candidate.bare for p in found.planned)
+    return found if found is not None and found.certain and not found.by_name_alone else None
 
 
 @lru_cache(maxsize=64)
@@ -262,7 +256,7 @@ def _scored(
 ) -> _Reading:
     """The reading with its repairs; not acceptable where one of them is less alike than the settings want."""
     said = [(slot, text) for p in found.planned for slot, text in p.candidate.said.items() if text]
-    slots = tuple(dict.fromkeys(text for slot, text in said if slot in _NAME_SLOTS))
+    slots = tuple(dict.fromkeys(text for slot, text in said if slot in PLACE_SLOTS))
     places = [_slot_at(repaired, span, slots) for span in spans]
     commands = [(span, word.text) for span, word, place in zip(spans, words, places, strict=True) if place is None]
     structure = similarity(_skeleton(_undone(repaired, commands), slots), _skeleton(repaired, slots))

@@ -26,6 +26,11 @@ def spoken(language: str | None) -> Mapping[str, Any]:
     return look_up("spoken", language or "en") or {}
 
 
+def as_sentence(text: str) -> str:
+    """The text with a full stop, unless it ends as a sentence already."""
+    return text if text.endswith((".", "!", "?")) else f"{text}."
+
+
 def number(value: float | str, language: str | None) -> str:
     """A number with the decimal mark of the language, at most two decimals; text that is no number stays."""
     text = str(value).strip()

@@ -62,7 +62,7 @@ async def understand(
     trace.note("ha_plan", original=turn.sentence, canonical=normalise(turn.sentence), repairs=[])
     with trace.stage("intent_recognition"):
         found = interpret(turn.sentence, interpreters)
-        if interpreters and (found is None or not found.certain or _by_name_alone(found)):
+        if interpreters and (found is None or not found.certain or found.by_name_alone):
             found = answer_to_question(turn, interpreters[0]) or carried_over(turn, interpreters[0]) or found
     doubtful = found is not None and _doubtful(found, interpreters)
     if (found is None or doubtful) and interpreters:
@@ -142,10 +142,6 @@ def _names_two_lists(found: Interpretation, interpreter: Interpreter) -> bool:
     item = str(first.said.get("item", ""))
     lists = (m for m in interpreter.house.home.names.mentions(item) if m.known.domain == "todo" and m.start > 0)
     return any(not item[m.start - 1].isalnum() and not item[m.end : m.end + 1].isalnum() for m in lists)
-
-
-def _by_name_alone(found: Interpretation) -> bool:
-    return any(p.candidate.bare for p in found.planned)
 
 
 def _free_text(found: Interpretation) -> int:

@@ -14,8 +14,9 @@ from ..home.mentions import Kind, Mention
 from ..language.data import look_up
 from ..language.grammar import Grammar
 from ..language.replies import say
-from ..language.words import fold_word, words_of
+from ..language.words import folded_words
 from .outcome import Generate, Reason
+from .plan import PLACE_SLOTS
 from .recognise import slot_lists
 from .respond import listed
 
@@ -96,11 +97,11 @@ def _only_unknown(
     if len(texts) != 1 or any(e.is_wildcard for e in result.entities_list):
         return None
     only = texts[0]
-    if not isinstance(only, UnmatchedTextEntity) or only.name not in ("name", "area", "floor"):
+    if not isinstance(only, UnmatchedTextEntity) or only.name not in PLACE_SLOTS:
         return None
     if result.intent_sentence is None or not result.intent_sentence.required_clauses:
         return None
-    words = [fold_word(w.text) for w in words_of(only.text)]
+    words = folded_words(only.text)
     if not 0 < len(words) <= _MOST_WORDS or len(only.text.strip()) < _FEWEST_LETTERS:
         return None
     pronouns: Sequence[str] = (look_up("follow_ups", grammar.language) or {}).get("pronouns", ())
@@ -108,4 +109,4 @@ def _only_unknown(
         return None
     common = [word for word in words if word in grammar.words and word not in catalogue]
     leads = result.original_text.casefold().startswith(only.text.strip().casefold())
-    return None if (common and leads) or (common == words and len(words) == 1) else only
+    return None if (common and leads) or (len(words) == len(common) == 1) else only

@@ -8,7 +8,7 @@ from ..conversation import ToolCall
 from ..home.catalogue import Home
 from ..home.match import Miss, NoTargets, find_targets
 from ..home.toolbox import Toolbox
-from .plan import PLATFORM, SINGLE_TARGET
+from .plan import PLATFORM, SINGLE_TARGET, SWITCHES
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ def validate(call: ToolCall, home: Home, toolbox: Toolbox, tool_choice: str = "a
     problem = tool.problem(call.arguments)
     if problem is not None:
         return Verdict(call, False, problem)
-    if tool.plain in PLATFORM or tool.plain in ("HassTurnOn", "HassTurnOff"):
+    if tool.plain in PLATFORM or tool.plain in SWITCHES:
         found = find_targets(home, call.arguments, domains=PLATFORM.get(tool.plain), single=tool.plain in SINGLE_TARGET)
         if isinstance(found, NoTargets) and found.miss in (Miss.NAME, Miss.AREA, Miss.DOMAIN, Miss.NOTHING_THERE):
             return Verdict(call, False, f"nothing in the home fits ({found.miss})")
