@@ -43,6 +43,13 @@ class ContextLengthExceeded(InvalidRequest):
     sentence = "This request is too long for the language model."
 
 
+class InvalidImage(InvalidRequest):
+    """An image that is not sent along, is of another kind, or is too large."""
+
+    code = "invalid_image"
+    sentence = "HA-Assist could not read this image."
+
+
 class InvalidApiKey(HaAssistError):
     """The bearer key is missing or wrong."""
 
@@ -111,6 +118,20 @@ class BackendUnavailable(HaAssistError):
     code = "backend_unavailable"
     status = 503
     sentence = "The language model cannot be reached right now."
+
+
+class ModelNotReady(BackendUnavailable):
+    """The model is being fetched or loaded, or lacks something; the message says what."""
+
+    code = "model_not_ready"
+    sentence = "The language model is not ready yet. Please try again in a moment."
+
+
+class AnswerNotStructured(BackendFailed):
+    """Data of a certain form was asked for, and the model answered something else."""
+
+    code = "structured_output_failed"
+    sentence = "The language model did not answer in the form that was asked for."
 
 
 class Busy(HaAssistError):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from ..conversation import ChatRequest, ReplyEvent
@@ -18,6 +20,78 @@ class ModelInfo:
     owned_by: str
 
 
+class ToolForm(StrEnum):
+    """How a model is best asked for tool calls."""
+
+    NATIVE = "native"
+    """The server takes OpenAI's `tools` and answers with calls."""
+    JSON = "json"
+    """`response_format` holds the answer to a JSON schema."""
+    TEXT = "text"
+    """Nothing holds the model to a form: it is asked in words, and its answer is parsed leniently."""
+
+
+@dataclass(frozen=True, slots=True)
+class Traits:
+    """What a prompt for a backend must respect.
+
+    `context_tokens` counts prompt and answer together, `prompt_tokens` limits the prompt alone; None where nobody says.
+    `constrained_spaces` is False where a text held to a schema cannot contain a space.
+    """
+
+    form: ToolForm
+    context_tokens: int | None = None
+    prompt_tokens: int | None = None
+    images: bool = False
+    constrained_spaces: bool = True
+
+
+class ModelState(StrEnum):
+    """How far a model is from answering."""
+
+    READY = "ready"
+    LOADING = "loading"
+    DOWNLOADING = "downloading"
+    MISSING = "missing"
+    """Its file is not there, and nothing fetches it."""
+    FAILED = "failed"
+    """It cannot be used until the person, or a restart with back-off, changes something."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelStatus:
+    """What the panel shows of a model; `detail` is one sentence for a person, empty where all is well.
+
+    `progress` is a share from 0 to 1; `tokens_per_second` is that of the last answer; `facts` are versions, the device
+    node and the like, by a name to show.
+    """
+
+    state: ModelState
+    detail: str = ""
+    progress: float | None = None
+    memory_mb: float | None = None
+    tokens_per_second: float | None = None
+    facts: Mapping[str, str] = field(default_factory=dict)
+
+
+class ModelFile(Protocol):
+    """The file of a native model: there, on its way, or missing."""
+
+    @property
+    def path(self) -> Path | None:
+        """The file, None while it is not whole."""
+        ...
+
+    @property
+    def status(self) -> ModelStatus:
+        """READY when it is there, else DOWNLOADING, MISSING or FAILED with a sentence."""
+        ...
+
+    async def wait(self) -> Path:
+        """The file as soon as it is there; waits as long as that takes."""
+        ...
+
+
 class Backend(Protocol):
     """One physical model, chosen by the settings and never swapped for another.
 
@@ -28,6 +102,18 @@ class Backend(Protocol):
     @property
     def info(self) -> ModelInfo:
         """The model behind this backend."""
+        ...
+
+    async def status(self) -> ModelStatus:
+        """How the model is now; quick, and never raises."""
+        ...
+
+    async def traits(self) -> Traits:
+        """What prompts must respect; quick, and never raises."""
+        ...
+
+    async def count_tokens(self, texts: Sequence[str]) -> tuple[int, ...]:
+        """Tokens of each text by the model's own tokenizer, estimated on the safe side where there is none to ask."""
         ...
 
     def generate(self, request: ChatRequest) -> AsyncIterator[ReplyEvent]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import json
-from collections.abc import AsyncGenerator, AsyncIterator, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from typing import Any, Self
 
@@ -13,7 +13,7 @@ import aiohttp
 
 from ..conversation import ChatRequest, ReplyEvent
 from ..errors import BackendFailed, BackendTimeout, BackendUnavailable, Busy, ContextLengthExceeded
-from .base import Forwarded, ModelInfo
+from .base import Forwarded, ModelInfo, ModelState, ModelStatus, ToolForm, Traits
 from .openai_form import AnswerReader, request_body
 from .refusals import is_error_object, refusal
 
@@ -42,6 +42,20 @@ class UpstreamBackend:
     def info(self) -> ModelInfo:
         """The model as the settings name it."""
         return ModelInfo(self._model, "upstream")
+
+    async def status(self) -> ModelStatus:
+        """Whether a server answers at the address."""
+        if await self.reachable():
+            return ModelStatus(ModelState.READY)
+        return ModelStatus(ModelState.FAILED, BackendUnavailable.sentence)
+
+    async def traits(self) -> Traits:
+        """What the server is known to do."""
+        return Traits(ToolForm.NATIVE, images=True)
+
+    async def count_tokens(self, texts: Sequence[str]) -> tuple[int, ...]:
+        """An estimate on the safe side."""
+        return tuple(len(text.encode()) // 3 + 1 for text in texts)
 
     async def generate(self, request: ChatRequest) -> AsyncGenerator[ReplyEvent]:
         """One streamed generation; a server that answers in one piece is understood too."""

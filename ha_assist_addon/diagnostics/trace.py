@@ -3,17 +3,35 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Literal
 from uuid import uuid4
 
-Section = Literal["ha_history", "ha_plan", "ha_intent", "ha_validation", "ha_verify"]
+Section = Literal["ha_history", "ha_plan", "ha_intent", "ha_prompt", "ha_validation", "ha_verify"]
 Route = Literal["direct", "llm", "vlm", "physical"]
 LONGEST_KEPT = 2000
 """Characters of a text that a record keeps: hundreds of records stay in memory, and a request may hold megabytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """One stage on the request's own clock, in milliseconds since it began; `waiting` where nothing was worked on."""
+
+    name: str
+    start_ms: float
+    ms: float
+    waiting: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """What a model was asked and what it answered, word for word: kept only where the settings say so."""
+
+    prompt: Sequence[Mapping[str, Any]]
+    answer: str = ""
 
 
 @dataclass(slots=True)
@@ -39,6 +57,10 @@ class Trace:
     reply: str = ""
     sections: dict[str, dict[str, Any]] = field(default_factory=dict)
     stages_ms: dict[str, float] = field(default_factory=dict)
+    spans: list[Span] = field(default_factory=list)
+    request: Mapping[str, Any] | None = None
+    """The request as it came, for replaying it; never part of `metrics`."""
+    exchange: Exchange | None = None
     verify_settle_ms: float | None = None
     total_ms: float | None = None
     _clock: float = field(default_factory=time.perf_counter)
@@ -48,7 +70,7 @@ class Trace:
         self.sections.setdefault(section, {}).update(values)
 
     @contextmanager
-    def stage(self, name: str) -> Iterator[None]:
+    def stage(self, name: str, *, waiting: bool = False) -> Iterator[None]:
         """Time one stage in milliseconds; a stage that runs twice adds up."""
         start = time.perf_counter()
         try:
@@ -56,6 +78,7 @@ class Trace:
         finally:
             spent = (time.perf_counter() - start) * 1000
             self.stages_ms[name] = round(self.stages_ms.get(name, 0.0) + spent, 3)
+            self.spans.append(Span(name, round((start - self._clock) * 1000, 3), round(spent, 3), waiting))
 
     def prepared(self) -> None:
         """Mark the end of our own work: from here on a model generates."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import (
     AfterValidator,
@@ -141,6 +141,12 @@ class Assist(Section):
         description="The languages spoken in this home. Empty: all that HA-Assist has a good grammar for. "
         "Fewer are faster and need less memory.",
     )
+    ha_assist_embeddings: bool = Field(
+        True,
+        title="Search by meaning",
+        description="Find the devices for the language model's prompt by their meaning too, not by their words alone. "
+        "It needs about 100 MB of memory once a model is asked.",
+    )
     ha_assist_queue: int = Field(
         8,
         ge=1,
@@ -162,6 +168,9 @@ class Vlm(Section):
 
     enabled: bool = Field(False, title="Enabled", description="Load a vision model on the Hailo device.")
     model: OptionalName = Field(None, title="Model", description="Its name, such as Qwen2-VL-2B-Instruct.")
+    path: OptionalName = Field(
+        None, title="File", description="Where its .hef file lies. Empty: it is fetched once, if HA-Assist knows it."
+    )
 
 
 class HailoLlm(Section):
@@ -173,6 +182,9 @@ class HailoLlm(Section):
         description="Load a text model on the Hailo device. HailoRT 5.4 cannot hold it beside a vision model.",
     )
     model: OptionalName = Field(None, title="Model", description="Its name, such as Qwen3-1.7B-Instruct.")
+    path: OptionalName = Field(
+        None, title="File", description="Where its .hef file lies. Empty: it is fetched once, if HA-Assist knows it."
+    )
 
 
 class Gemma(Section):
@@ -192,7 +204,10 @@ class Gemma(Section):
         description="The longest prompt in tokens. More fits longer conversations, and costs memory and time.",
     )
     path: OptionalName = Field(
-        None, title="File", description="Where its .litertlm file lies. Empty: the models folder of the data directory."
+        None, title="File", description="Where its .litertlm file lies. Empty: it is fetched once."
+    )
+    threads: int | None = Field(
+        None, ge=1, le=64, title="Threads", description="Processor threads to use. Empty: the runtime decides."
     )
 
 
@@ -212,6 +227,19 @@ class Upstream(Section):
         title="Time limit",
         description="Seconds after which the server is given up for one request.",
     )
+    context_tokens: int | None = Field(
+        None,
+        ge=512,
+        le=1048576,
+        title="Context",
+        description="How many tokens the model holds, prompt and answer together. Empty: the server is asked.",
+    )
+    tool_form: Literal["auto", "native", "json", "text"] = Field(
+        "auto",
+        title="Tool form",
+        description="How the model is asked for actions: json holds its answer to a schema, native uses the server's "
+        "own tool calls, text asks in words. auto chooses by the kind of server.",
+    )
 
 
 class Models(Section):
@@ -223,8 +251,27 @@ class Models(Section):
     upstream: Upstream = Field(Upstream(), title="Another server")
 
 
+class Diagnostics(Section):
+    """What is kept of the requests, for the panel."""
+
+    keep_texts: bool = Field(
+        True,
+        title="Keep texts",
+        description="Keep what was said and answered. Without it only times, routes and results are kept.",
+    )
+    keep_prompts: bool = Field(
+        False,
+        title="Keep prompts",
+        description="Keep whole prompts and answers of the language model too, for finding faults. They tell much "
+        "about the home.",
+    )
+    keep_days: int = Field(7, ge=1, le=365, title="Days", description="How many days a request is kept.")
+    keep_count: int = Field(5000, ge=100, le=100000, title="Requests", description="How many requests are kept.")
+
+
 class Settings(Section):
     """The whole of settings.yaml."""
 
     settings: Assist = Field(Assist(), title="HA-Assist")
     models: Models = Field(Models(), title="Models")
+    diagnostics: Diagnostics = Field(Diagnostics(), title="Diagnostics")
