@@ -141,3 +141,8 @@ class Forwarder(Protocol):
     def forward(self, body: bytes) -> AbstractAsyncContextManager[Forwarded]:
         """Pass a request's body on; raises on entry as `Backend.generate` does, leaving cancels the generation."""
         ...
+
+
+def estimated_tokens(text: str) -> int:
+    """Tokens of a text on the safe side, where no tokenizer can be asked: three bytes each."""
+    return len(text.encode("utf-8", "replace")) // 3 + 1

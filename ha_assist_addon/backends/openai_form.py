@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..conversation import CallEvent, ChatRequest, Finish, FinishReason, Message, ReplyEvent, TextDelta, Usage
@@ -22,8 +22,8 @@ REASONS: dict[str, FinishReason] = {
 }
 
 
-def request_body(request: ChatRequest, model: str) -> bytes:
-    """One streamed chat request for an upstream server."""
+def request_body(request: ChatRequest, model: str, more: Mapping[str, Any] | None = None) -> bytes:
+    """One streamed chat request for an upstream server, with what that kind of server takes besides."""
     body: dict[str, Any] = {
         "model": model,
         "messages": [_message(message) for message in request.messages],
@@ -45,7 +45,7 @@ def request_body(request: ChatRequest, model: str) -> bytes:
         )
         if not request.parallel_tool_calls:
             body["parallel_tool_calls"] = False
-    kept = {key: value for key, value in body.items() if value is not None}
+    kept = {key: value for key, value in (body | dict(more or {})).items() if value is not None}
     return json.dumps(kept, ensure_ascii=False).encode("utf-8", "replace")
 
 

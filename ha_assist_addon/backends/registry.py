@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..settings.profiles import text_model, vision_model
-from .base import Backend, ModelInfo
+from .base import Backend, ModelInfo, ToolForm
 from .upstream import UpstreamBackend
 
 if TYPE_CHECKING:
@@ -24,6 +24,8 @@ class _Upstream:
     api_key: str | None
     timeout: float
     queue: int
+    context_tokens: int | None
+    tool_form: ToolForm | None
 
 
 class BackendRegistry:
@@ -89,6 +91,8 @@ class BackendRegistry:
                 api_key=wanted.api_key,
                 timeout=wanted.timeout,
                 queue=wanted.queue,
+                context_tokens=wanted.context_tokens,
+                tool_form=wanted.tool_form,
             )
 
 
@@ -102,4 +106,6 @@ def _wanted(settings: Settings) -> _Upstream | None:
         api_key=upstream.api_key.get_secret_value() if upstream.api_key is not None else None,
         timeout=upstream.timeout,
         queue=settings.settings.ha_assist_queue,
+        context_tokens=upstream.context_tokens,
+        tool_form=None if upstream.tool_form == "auto" else ToolForm(upstream.tool_form),
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import json
+import time
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from typing import Any, Self
@@ -13,12 +14,15 @@ import aiohttp
 
 from ..conversation import ChatRequest, ReplyEvent
 from ..errors import BackendFailed, BackendTimeout, BackendUnavailable, Busy, ContextLengthExceeded
-from .base import Forwarded, ModelInfo, ModelState, ModelStatus, ToolForm, Traits
+from .base import Forwarded, ModelInfo, ModelState, ModelStatus, ToolForm, Traits, estimated_tokens
 from .openai_form import AnswerReader, request_body
 from .refusals import is_error_object, refusal
+from .server_kind import UNKNOWN, ServerKind, ServerLook
 
 CONNECT_SECONDS = 10.0
 PROBE_SECONDS = 3.0
+KNOWN_SECONDS, UNKNOWN_SECONDS = 300.0, 20.0
+"""How long it is believed what kind of server there is."""
 REFUSAL_BYTES = 64 * 1024
 ANSWER_TYPES = frozenset({"application/json", "text/event-stream"})
 CLIENTS_OWN_FAULT = frozenset({400, 413, 422})
@@ -27,7 +31,18 @@ CLIENTS_OWN_FAULT = frozenset({400, 413, 422})
 class UpstreamBackend:
     """One model of one server; at most `queue` requests at a time, running or waiting there."""
 
-    def __init__(self, *, base_url: str, model: str, api_key: str | None, timeout: float, queue: int) -> None:
+    def __init__(
+        self,
+        *,
+        base_url: str,
+        model: str,
+        api_key: str | None,
+        timeout: float,
+        queue: int,
+        context_tokens: int | None = None,
+        tool_form: ToolForm | None = None,
+    ) -> None:
+        """Without `context_tokens` and `tool_form` the server is asked."""
         self._base_url = base_url.rstrip("/")
         self._model = model
         self._api_key = (api_key or "").strip()
@@ -37,6 +52,10 @@ class UpstreamBackend:
         self._idle = asyncio.Event()
         self._idle.set()
         self._session: aiohttp.ClientSession | None = None
+        self._context_tokens = context_tokens
+        self._tool_form = tool_form
+        self._looked = (UNKNOWN, float("-inf"))
+        self._looking: asyncio.Task[ServerKind] | None = None
 
     @property
     def info(self) -> ModelInfo:
@@ -45,22 +64,29 @@ class UpstreamBackend:
 
     async def status(self) -> ModelStatus:
         """Whether a server answers at the address."""
-        if await self.reachable():
-            return ModelStatus(ModelState.READY)
-        return ModelStatus(ModelState.FAILED, BackendUnavailable.sentence)
+        if not await self.reachable():
+            return ModelStatus(ModelState.FAILED, BackendUnavailable.sentence)
+        kind = await self._kind()
+        facts = {"server": kind.name, "context": f"{kind.context_tokens} tokens" if kind.context_tokens else ""}
+        return ModelStatus(ModelState.READY, facts={key: value for key, value in facts.items() if value})
 
     async def traits(self) -> Traits:
-        """What the server is known to do."""
-        return Traits(ToolForm.NATIVE, images=True)
+        """What the settings say of the server, else what it tells itself."""
+        kind = await self._kind()
+        form = kind.form if self._tool_form is None else self._tool_form
+        return Traits(form, self._context_tokens or kind.context_tokens, images=kind.images is not False)
 
     async def count_tokens(self, texts: Sequence[str]) -> tuple[int, ...]:
-        """An estimate on the safe side."""
-        return tuple(len(text.encode()) // 3 + 1 for text in texts)
+        """By the server's tokenizer where it counts."""
+        kind = await self._kind()
+        look = self._look()
+        return tuple([await look.count(kind, self._model, text) or estimated_tokens(text) for text in texts])
 
     async def generate(self, request: ChatRequest) -> AsyncGenerator[ReplyEvent]:
         """One streamed generation; a server that answers in one piece is understood too."""
         reader = AnswerReader()
-        async with self._exchange(request_body(request, self._model)) as response:
+        quiet = dict(self._looked[0].quiet)
+        async with self._exchange(request_body(request, self._model, quiet)) as response:
             if not response.ok:
                 raise refusal(response.status, await _refused(response))
             async for chunk in _Chunks(response):
@@ -100,9 +126,32 @@ class UpstreamBackend:
     async def close(self) -> None:
         """Let running generations end, then close the connections."""
         await self._idle.wait()
+        if self._looking is not None:
+            self._looking.cancel()
         if self._session is not None:
             await self._session.close()
             self._session = None
+
+    async def _kind(self) -> ServerKind:
+        """The kind of server as last seen; one that has not told yet is asked again soon."""
+        kind, until = self._looked
+        if time.monotonic() < until:
+            return kind
+        if self._looking is None:
+            self._looking = asyncio.create_task(self._look_again(), name="upstream-kind")
+        return await asyncio.shield(self._looking)
+
+    async def _look_again(self) -> ServerKind:
+        try:
+            kind = await self._look().kind(self._model)
+            known = kind if kind is not UNKNOWN else self._looked[0]
+            self._looked = known, time.monotonic() + (UNKNOWN_SECONDS if kind is UNKNOWN else KNOWN_SECONDS)
+            return known
+        finally:
+            self._looking = None
+
+    def _look(self) -> ServerLook:
+        return ServerLook(self._client(), self._base_url, self._headers(), PROBE_SECONDS)
 
     @asynccontextmanager
     async def _exchange(self, body: bytes) -> AsyncIterator[aiohttp.ClientResponse]:
