@@ -1,24 +1,295 @@
-"""The most recent traces, for the panel."""
+"""The kept requests: taken without waiting, written by a thread of their own, read without stopping the event loop."""
 
 from __future__ import annotations
 
+import asyncio
+import json
+import queue
+import sqlite3
+import threading
+import time
 from collections import deque
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, TypeVar
 
+from ..settings.model import Diagnostics
+from . import rows
+from .database import LARGEST_FILE, RETRY_SECONDS, Database
+from .keep import Entry, allowed
+from .live import Subscription
+from .overview import Overview, overview_of
+from .query import EVERYTHING, Filter
+from .summary import Detail, Facets, Neighbours, Route, Summary, Turn, detail_of
 from .trace import Trace
+
+QUEUE = 500
+RECENT = 20
+"""Requests whose bodies stay in memory, for running them again."""
+GATHER_SECONDS = 0.05
+"""How long the writer lets requests gather, so that a burst is one transaction."""
+PRUNE_EVERY = 200
+PRUNE_SECONDS = 3600.0
+MOST_A_PAGE = 500
+TURN_SECONDS = 600.0
+MOST_OPEN_TURNS = 64
+T = TypeVar("T")
 
 
 class TraceStore:
-    """A ring of finished traces in memory; the oldest falls out when it is full."""
+    """Keeps finished requests as long as the settings say; without a path in memory only, and at once."""
 
-    def __init__(self, limit: int = 500) -> None:
-        self._records: deque[Mapping[str, Any]] = deque(maxlen=limit)
+    def __init__(
+        self,
+        path: Path | None = None,
+        keep: Callable[[], Diagnostics] = Diagnostics,
+        *,
+        largest: int = LARGEST_FILE,
+        retry_seconds: float = RETRY_SECONDS,
+    ) -> None:
+        self._keep = keep
+        self._database = Database(path, largest=largest, retry_seconds=retry_seconds)
+        self._queue: queue.Queue[Entry | None] = queue.Queue(QUEUE)
+        self._recent: deque[tuple[Entry, Route]] = deque(maxlen=RECENT)
+        self._open_turns: dict[str, tuple[int, float]] = {}
+        self._subscriptions: set[Subscription] = set()
+        self._seq = 0
+        self._lost = 0
+        self._since_prune = PRUNE_EVERY
+        self._clearing: list[asyncio.Future[None]] = []
+        self._closing = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    # --- what requests do
 
     def add(self, trace: Trace) -> None:
-        """Keep a finished trace."""
-        self._records.append(trace.record())
+        """Keep a finished trace; never waits and never fails."""
+        entry = Entry.of(trace)
+        if self._database.path is None:
+            self._take([entry])
+            return
+        try:
+            self._queue.put_nowait(entry)
+        except queue.Full:
+            self._lost += 1
+
+    # --- life
+
+    def start(self) -> None:
+        """Begin to write what `add` collects."""
+        if self._database.path is not None and self._thread is None:
+            self._thread = threading.Thread(target=self._run, name="diagnostics", daemon=True)
+            self._thread.start()
+
+    async def close(self, seconds: float = 2.0) -> None:
+        """Write what is left, as far as the time allows."""
+        self._closing.set()
+        self._wake()
+        for subscription in tuple(self._subscriptions):
+            subscription.close()
+        if self._thread is not None:
+            await asyncio.to_thread(self._thread.join, seconds)
+        else:
+            self._database.close()
+
+    @property
+    def problem(self) -> str | None:
+        """One sentence for a person where requests are not recorded as they should be."""
+        if self._lost:
+            lost = f"{self._lost} requests were not recorded, because the disk is too slow."
+            return f"{self._database.problem} {lost}" if self._database.problem else lost
+        return self._database.problem
+
+    # --- what readers ask
+
+    async def newest(
+        self, wanted: Filter = EVERYTHING, *, before: int | None = None, after: int | None = None, limit: int = 50
+    ) -> tuple[Summary, ...]:
+        """Requests, the newest first; `before` and `after` are the `seq` of one that is there already."""
+        return await self._read(lambda c: rows.newest(c, wanted, before=before, after=after, limit=_page(limit)), ())
+
+    async def turns(
+        self, wanted: Filter = EVERYTHING, *, before: int | None = None, limit: int = 50
+    ) -> tuple[Turn, ...]:
+        """Turns of which a request passes the filter, each whole, the newest first; `before` is a `Turn.id`."""
+        return await self._read(lambda c: rows.turns(c, wanted, before=before, limit=_page(limit)), ())
+
+    async def one(self, request_id: str) -> Detail | None:
+        """Everything that is kept of a request; its body may come from memory."""
+        detail = await self._read(lambda c: rows.one(c, request_id), None)
+        recent = next((entry for entry, _ in tuple(self._recent) if entry.record["id"] == request_id), None)
+        if detail is None or recent is None:
+            return detail
+        return detail_of(recent.record, detail.summary, _parsed(recent.request), recent.exchange)
+
+    async def count(self, wanted: Filter = EVERYTHING) -> int:
+        """How many requests pass the filter."""
+        return await self._read(lambda c: rows.count(c, wanted), 0)
+
+    async def neighbours(self, request_id: str, wanted: Filter = EVERYTHING) -> Neighbours:
+        """The next newer and the next older request that pass the filter."""
+        return await self._read(lambda c: rows.neighbours(c, request_id, wanted), Neighbours())
+
+    async def facets(self) -> Facets:
+        """What the filters can choose among."""
+        return await self._read(
+            lambda c: Facets(*(rows.facet(c, name) for name in ("route", "outcome", "intent", "area", "language"))),
+            Facets(),
+        )
+
+    async def overview(self, since: datetime, until: datetime | None = None) -> Overview:
+        """Figures of a time range that ends at `until`, else now."""
+        end = until or datetime.now(UTC)
+        wanted = Filter(since=since, until=end)
+        return await self._read(lambda c: overview_of(rows.measured(c, wanted), since, end), Overview(since, end))
+
+    def last_request(self) -> tuple[str, Mapping[str, Any]] | None:
+        """Id and body of the newest request to HA-Assist whose body is at hand; None where texts are not kept."""
+        for entry, route in reversed(tuple(self._recent)):
+            if route != "physical" and (body := _parsed(entry.request)) is not None:
+                return entry.record["id"], body
+        return None
 
     def newest_first(self) -> Sequence[Mapping[str, Any]]:
-        """All kept records, the newest first."""
-        return tuple(reversed(self._records))
+        """The records of the newest requests, from memory."""
+        return tuple(entry.record for entry, _ in reversed(tuple(self._recent)))
+
+    def subscribe(self) -> Subscription:
+        """Summaries of the requests that finish from now on: `with store.subscribe() as live: async for s in live`."""
+        subscription = Subscription(self._subscriptions.discard)
+        self._subscriptions.add(subscription)
+        return subscription
+
+    async def clear(self) -> None:
+        """Forget every request, on disk and in memory; returns when it is done."""
+        if self._thread is None:
+            self._forget()
+            return
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._clearing.append(done)
+        self._wake()
+        await done
+
+    def settings_changed(self) -> None:
+        """Apply the retention of the settings soon, rather than with the next requests."""
+        self._since_prune = PRUNE_EVERY
+        if self._thread is None:
+            self._prune()
+        else:
+            self._wake()
+
+    # --- the writer
+
+    def _run(self) -> None:
+        self._database.open()
+        self._seq = self._database.last_seq()
+        while True:
+            self._prune()
+            batch = self._gather()
+            self._database.recover()
+            self._take(batch)
+            self._clear_if_asked()
+            if self._closing.is_set() and self._queue.empty():
+                self._database.close()
+                return
+
+    def _gather(self) -> list[Entry]:
+        """What there is, at the latest when the file or the retention wants to be looked at."""
+        wait = self._database.wake_after
+        try:
+            found = [self._queue.get(timeout=PRUNE_SECONDS if wait is None else wait + 0.001)]
+        except queue.Empty:
+            self._since_prune = PRUNE_EVERY
+            return []
+        if found[0] is not None:
+            self._closing.wait(GATHER_SECONDS)
+        while True:
+            try:
+                found.append(self._queue.get_nowait())
+            except queue.Empty:
+                return [entry for entry in found if entry is not None]
+
+    def _take(self, batch: Sequence[Entry]) -> None:
+        if not batch:
+            return
+        keep = self._keep()
+        packed = []
+        for entry in batch:
+            kept = allowed(entry, keep)
+            # The time keeps the order over restarts and over the change between file and memory.
+            self._seq = max(self._seq + 1, time.time_ns() // 1000)
+            turn = self._turn(entry, self._seq)
+            row = rows.pack(kept, self._seq, turn, texts=keep.keep_texts, prompts=keep.keep_prompts)
+            packed.append(row)
+            self._recent.append((kept, row.summary.route))
+        self._database.write(packed)
+        self._since_prune += len(packed)
+        summaries = tuple(row.summary for row in packed)
+        for subscription in tuple(self._subscriptions):
+            subscription.publish(summaries)
+        if self._thread is None:
+            self._prune()
+
+    def _turn(self, entry: Entry, seq: int) -> int:
+        """The first request of the turn: tool rounds in a request say that it goes on with one."""
+        record, now = entry.record, time.monotonic()
+        key = f"{record['conversation']}\n{record['sentence']}"
+        rounds = record["metrics"].get("ha_history", {}).get("rounds", 0)
+        first, last = self._open_turns.pop(key, (seq, now))
+        if not rounds or now - last > TURN_SECONDS:
+            first = seq
+        self._open_turns[key] = (first, now)
+        while len(self._open_turns) > MOST_OPEN_TURNS:
+            self._open_turns.pop(next(iter(self._open_turns)))
+        return first
+
+    def _prune(self) -> None:
+        if self._since_prune < PRUNE_EVERY:
+            return
+        self._since_prune = 0
+        keep = self._keep()
+        self._database.prune(keep)
+        if not keep.keep_texts:
+            self._recent = deque(((allowed(entry, keep), route) for entry, route in self._recent), RECENT)
+
+    def _clear_if_asked(self) -> None:
+        if not self._clearing:
+            return
+        asked, self._clearing = self._clearing, []
+        self._forget()
+        for done in asked:
+            done.get_loop().call_soon_threadsafe(_resolve, done)
+
+    def _forget(self) -> None:
+        self._recent.clear()
+        self._open_turns.clear()
+        self._lost = 0
+        self._database.clear()
+
+    def _wake(self) -> None:
+        with suppress(queue.Full):  # then it is awake
+            self._queue.put_nowait(None)
+
+    async def _read(self, work: Callable[[sqlite3.Connection], T], otherwise: T) -> T:
+        return await asyncio.to_thread(self._database.read, work, otherwise)
+
+
+def _page(limit: int) -> int:
+    return max(1, min(limit, MOST_A_PAGE))
+
+
+def _parsed(body: bytes | None) -> Mapping[str, Any] | None:
+    if body is None:
+        return None
+    try:
+        value = json.loads(body.decode("utf-8-sig"))
+    except ValueError:
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def _resolve(done: asyncio.Future[None]) -> None:
+    if not done.done():
+        done.set_result(None)

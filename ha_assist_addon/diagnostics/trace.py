@@ -58,8 +58,10 @@ class Trace:
     sections: dict[str, dict[str, Any]] = field(default_factory=dict)
     stages_ms: dict[str, float] = field(default_factory=dict)
     spans: list[Span] = field(default_factory=list)
-    request: Mapping[str, Any] | None = None
-    """The request as it came, for replaying it; never part of `metrics`."""
+    calls: Sequence[Mapping[str, Any]] = ()
+    """The tool calls that the client got, each with `name` and `arguments`."""
+    request: bytes | None = None
+    """The body as it came, for replaying it; never part of `metrics` or of the record."""
     exchange: Exchange | None = None
     verify_settle_ms: float | None = None
     total_ms: float | None = None
@@ -109,7 +111,7 @@ class Trace:
                 "tools_after": self.tools_after,
                 "verification": self.verification,
             },
-            **self.sections,
+            **{name: dict(values) for name, values in self.sections.items()},
             "ha_stages_ms": dict(self.stages_ms),
         }
         if self.verify_settle_ms is not None:
@@ -117,7 +119,7 @@ class Trace:
         return metrics
 
     def record(self) -> Mapping[str, Any]:
-        """Everything the panel shows of this request."""
+        """Everything the panel shows of this request, as it is at this moment."""
         return {
             "id": self.id,
             "time": self.started_at.isoformat(),
@@ -125,7 +127,10 @@ class Trace:
             "sentence": _kept(self.sentence),
             "outcome": self.outcome,
             "reply": _kept(self.reply),
+            "asks": self.reply.rstrip().endswith("?"),
             "total_ms": self.total_ms,
+            "calls": tuple(self.calls),
+            "spans": tuple(self.spans),
             "metrics": self.metrics(),
         }
 

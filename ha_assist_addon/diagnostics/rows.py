@@ -1,0 +1,228 @@
+"""Requests as rows: packed when written, read back as summaries and details."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import zlib
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, astuple, dataclass, fields
+from datetime import UTC, datetime
+from typing import Any, cast
+
+from .keep import Entry
+from .overview import Measured
+from .query import Filter
+from .summary import Detail, Neighbours, Summary, Turn, detail_of, summary_of
+from .trace import Exchange, Span
+
+LARGEST_DETAIL = 256 * 1024
+"""Bytes of a request's metrics as JSON; where a model's answer makes them longer, its route and times are kept."""
+_COLUMNS = tuple(f.name for f in fields(Summary))
+_SELECT = f"SELECT {', '.join(_COLUMNS)} FROM requests"  # noqa: S608 - our own names
+_TIME = _COLUMNS.index("time")
+
+
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """All rows of a request."""
+
+    summary: Summary
+    texts: bool
+    words: str
+    content: bytes
+    request: bytes | None
+    exchange: bytes | None
+
+
+def pack(entry: Entry, seq: int, turn: int, *, texts: bool, prompts: bool) -> Packed:
+    """The rows of an entry that has been stripped of what must not be kept."""
+    summary = summary_of(entry.record, seq, turn)
+    parts = (
+        summary.sentence,
+        summary.reply,
+        summary.target,
+        summary.intent,
+        summary.area,
+        summary.language,
+        summary.route,
+        summary.outcome,
+        summary.reason,
+        summary.model,
+    )
+    return Packed(
+        summary=summary,
+        texts=texts,
+        words="\n".join(part for part in parts if part).casefold(),
+        content=_content(entry.record),
+        request=zlib.compress(entry.request, 1) if prompts and entry.request is not None else None,
+        exchange=_squeezed(asdict(entry.exchange)) if prompts and entry.exchange is not None else None,
+    )
+
+
+def insert(connection: sqlite3.Connection, packed: Packed) -> None:
+    """Write all rows of a request, within the caller's transaction."""
+    summary = packed.summary
+    values = {name: getattr(summary, name) for name in _COLUMNS}
+    values.update(time=summary.time.timestamp(), failed=summary.failed, texts=packed.texts, words=packed.words)
+    marks = ", ".join(f":{name}" for name in values)
+    connection.execute(f"INSERT INTO requests ({', '.join(values)}) VALUES ({marks})", values)  # noqa: S608
+    connection.execute("INSERT INTO details VALUES (?, ?)", (summary.seq, packed.content))
+    if packed.request is not None or packed.exchange is not None:
+        connection.execute("INSERT INTO bodies VALUES (?, ?, ?)", (summary.seq, packed.request, packed.exchange))
+
+
+def copy_newest(source: sqlite3.Connection, target: sqlite3.Connection, limit: int) -> None:
+    """Carry the newest requests over; those that the target has stay as they are."""
+    target.execute("BEGIN IMMEDIATE")
+    try:
+        for table in ("requests", "details", "bodies"):
+            rows = source.execute(
+                f"SELECT * FROM {table} WHERE seq >= "  # noqa: S608
+                "(SELECT coalesce(min(seq), 0) FROM (SELECT seq FROM requests ORDER BY seq DESC LIMIT ?))",
+                (limit,),
+            ).fetchall()
+            if rows:
+                marks = ", ".join("?" * len(rows[0]))
+                target.executemany(f"INSERT OR IGNORE INTO {table} VALUES ({marks})", rows)  # noqa: S608
+        target.execute("COMMIT")
+    except BaseException:
+        if target.in_transaction:
+            target.execute("ROLLBACK")
+        raise
+
+
+def newest(
+    connection: sqlite3.Connection, wanted: Filter, *, before: int | None, after: int | None, limit: int
+) -> tuple[Summary, ...]:
+    """Summaries, the newest first."""
+    where, values = _where(wanted, before=before, after=after)
+    rows = connection.execute(f"{_SELECT}{where} ORDER BY seq DESC LIMIT ?", (*values, limit))
+    return tuple(map(_summary, rows))
+
+
+def turns(connection: sqlite3.Connection, wanted: Filter, *, before: int | None, limit: int) -> tuple[Turn, ...]:
+    """Turns of which at least one request passes the filter, each whole, the newest first."""
+    where, values = _where(wanted, before=before, cursor="turn")
+    found = connection.execute(
+        f"SELECT turn FROM requests{where} GROUP BY turn ORDER BY turn DESC LIMIT ?",  # noqa: S608
+        (*values, limit),
+    ).fetchall()
+    marks = ", ".join("?" * len(found))
+    rows = connection.execute(f"{_SELECT} WHERE turn IN ({marks}) ORDER BY turn DESC, seq", [t for (t,) in found])
+    groups: dict[int, list[Summary]] = {}
+    for summary in map(_summary, rows):
+        groups.setdefault(summary.turn, []).append(summary)
+    return tuple(Turn(tuple(group)) for group in groups.values())
+
+
+def count(connection: sqlite3.Connection, wanted: Filter) -> int:
+    """How many requests pass the filter."""
+    where, values = _where(wanted)
+    return cast("int", connection.execute(f"SELECT count(*) FROM requests{where}", values).fetchone()[0])  # noqa: S608
+
+
+def neighbours(connection: sqlite3.Connection, request_id: str, wanted: Filter) -> Neighbours:
+    """Next and previous of a request; nothing where the request is not kept."""
+    row = connection.execute("SELECT seq FROM requests WHERE id = ?", (request_id,)).fetchone()
+    if row is None:
+        return Neighbours()
+    found = []
+    for limits, order in (({"after": row[0]}, "ASC"), ({"before": row[0]}, "DESC")):
+        where, values = _where(wanted, **limits)
+        query = f"SELECT id FROM requests{where} ORDER BY seq {order} LIMIT 1"  # noqa: S608
+        found.append(connection.execute(query, values).fetchone())
+    newer, older = (each[0] if each else None for each in found)
+    return Neighbours(newer, older)
+
+
+def facet(connection: sqlite3.Connection, column: str, most: int = 50) -> Mapping[str, int]:
+    """The values of a column with their number."""
+    query = (
+        f"SELECT {column}, count(*) AS n FROM requests WHERE {column} IS NOT NULL GROUP BY 1 ORDER BY n DESC LIMIT ?"  # noqa: S608
+    )
+    return dict(connection.execute(query, (most,)).fetchall())
+
+
+def measured(connection: sqlite3.Connection, wanted: Filter) -> Iterator[Measured]:
+    """What the overview counts."""
+    where, values = _where(wanted)
+    query = f"SELECT time, route, total_ms, failed, reason, model_calls, turn FROM requests{where}"  # noqa: S608
+    return connection.execute(query, values)
+
+
+def one(connection: sqlite3.Connection, request_id: str) -> Detail | None:
+    """Everything that is kept of a request."""
+    row = connection.execute(f"{_SELECT} WHERE id = ?", (request_id,)).fetchone()
+    if row is None:
+        return None
+    summary = _summary(row)
+    content = connection.execute("SELECT content FROM details WHERE seq = ?", (summary.seq,)).fetchone()
+    body = connection.execute("SELECT request, exchange FROM bodies WHERE seq = ?", (summary.seq,)).fetchone()
+    request, exchange = body or (None, None)
+    return detail_of(
+        _unpacked(content[0]) if content else _bare(summary),
+        summary,
+        _expanded(request) if request else None,
+        Exchange(**_expanded(exchange)) if exchange else None,
+    )
+
+
+def _where(
+    wanted: Filter, *, before: int | None = None, after: int | None = None, cursor: str = "seq"
+) -> tuple[str, list[object]]:
+    conditions = list(wanted.conditions())
+    if before is not None:
+        conditions.append((f"{cursor} < ?", before))
+    if after is not None:
+        conditions.append((f"{cursor} > ?", after))
+    where = " AND ".join(condition for condition, _ in conditions)
+    return (f" WHERE {where}" if where else ""), [value for _, value in conditions]
+
+
+def _summary(row: tuple[Any, ...]) -> Summary:
+    values = list(row)
+    values[_TIME] = datetime.fromtimestamp(values[_TIME], UTC)
+    return Summary(*values)
+
+
+def _content(record: Mapping[str, Any]) -> bytes:
+    content = {name: record[name] for name in ("metrics", "spans", "calls")}
+    content["spans"] = [astuple(span) for span in record["spans"]]
+    encoded = _encoded(content)
+    if len(encoded) > LARGEST_DETAIL:
+        metrics = {name: record["metrics"][name] for name in ("ha_route", "ha_stages_ms")}
+        encoded = _encoded({**content, "metrics": metrics, "calls": ()})
+    return zlib.compress(encoded, 1)
+
+
+def _unpacked(content: bytes) -> Mapping[str, Any]:
+    record = _expanded(content)
+    return {**record, "spans": [Span(*span) for span in record["spans"]]}
+
+
+def _bare(summary: Summary) -> Mapping[str, Any]:
+    """What is left of a request whose details are gone because texts are not kept any more."""
+    return {
+        "metrics": {
+            "ha_route": {
+                "requested_model": "",
+                "backend_model": summary.model,
+                "reason": summary.reason,
+                "inference_calls": summary.model_calls,
+                "language": summary.language,
+            }
+        }
+    }
+
+
+def _encoded(value: Any) -> bytes:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str).encode("utf-8", "replace")
+
+
+def _squeezed(value: Any) -> bytes:
+    return zlib.compress(_encoded(value), 1)
+
+
+def _expanded(blob: bytes) -> dict[str, Any]:
+    return cast("dict[str, Any]", json.loads(zlib.decompress(blob)))
