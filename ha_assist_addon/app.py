@@ -16,6 +16,7 @@ from aiohttp.log import server_logger
 
 from .api.app import create_api
 from .backends.registry import BackendRegistry
+from .diagnostics.database import FILE_NAME
 from .diagnostics.store import TraceStore
 from .language.grammar import GrammarLibrary
 from .panel.app import create_panel
@@ -43,6 +44,7 @@ async def serve(bootstrap: Bootstrap) -> None:
     stop = _stop_signal()
     services = build_services(bootstrap)
     api_key = ensure_api_key(bootstrap).value
+    services.traces.start()
     runners: list[web.AppRunner] = []
     warming: asyncio.Task[None] | None = None
     try:
@@ -63,7 +65,7 @@ async def serve(bootstrap: Bootstrap) -> None:
         await asyncio.gather(*(runner.cleanup() for runner in runners))
         with suppress(TimeoutError):
             async with asyncio.timeout(CLOSE_SECONDS):
-                closing = [services.backends.close()]
+                closing = [services.backends.close(), services.traces.close()]
                 if services.registry is not None:
                     closing.append(services.registry.close())
                 await asyncio.gather(*closing)
@@ -74,12 +76,14 @@ def build_services(bootstrap: Bootstrap) -> Services:
     settings = SettingsStore(bootstrap.data_dir)
     for objection in check_profile(settings.current):
         LOGGER.warning("%s", objection.sentence)
+    traces = TraceStore(bootstrap.data_dir / FILE_NAME, lambda: settings.current.diagnostics)
+    settings.subscribe(lambda _before, _after: traces.settings_changed())
     token = bootstrap.home_assistant_token
     return Services(
         settings=settings,
         grammars=GrammarLibrary(personal=bootstrap.data_dir / "sentences"),
         backends=BackendRegistry(settings),
-        traces=TraceStore(),
+        traces=traces,
         registry=create_watcher(bootstrap.home_assistant_url, token.get_secret_value() if token else None, os.environ),
     )
 
