@@ -43,6 +43,13 @@ class ContextLengthExceeded(InvalidRequest):
     sentence = "This request is too long for the language model."
 
 
+class NoToolCall(InvalidRequest):
+    """The request demands a tool call, and the sentence calls for none."""
+
+    code = "no_tool_call"
+    sentence = "This request insists on an action, and HA-Assist found none to do."
+
+
 class InvalidImage(InvalidRequest):
     """An image that is not sent along, is of another kind, or is too large."""
 

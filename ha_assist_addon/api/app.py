@@ -13,6 +13,7 @@ from .errors import error_middleware
 from .health import health
 from .keys import ANSWER, PACE, SERVICES, Answer, Pace
 from .models import list_models, one_model
+from .responses import responses
 
 
 def create_api(
@@ -28,4 +29,5 @@ def create_api(
         app.router.add_get(f"{prefix}/models", list_models)
         app.router.add_get(f"{prefix}/models/{{model:.+}}", one_model)
         app.router.add_post(f"{prefix}/chat/completions", chat_completions)
+        app.router.add_post(f"{prefix}/responses", responses)
     return app

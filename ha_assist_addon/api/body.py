@@ -10,9 +10,9 @@ from aiohttp import web
 from aiohttp.http_exceptions import HttpProcessingError
 
 from ..errors import BodyTooLarge, InvalidRequest, RequestTooSlow
+from ..nesting import too_deep
 
 MAX_BODY_BYTES = 16 * 1024 * 1024
-MAX_DEPTH = 100
 BODY_SECONDS = 60.0
 UTF8_NAMES = frozenset({"utf-8", "utf8", "us-ascii", "ascii"})
 
@@ -55,26 +55,12 @@ def parse_json_object(raw: bytes) -> dict[str, Any]:
         raise InvalidRequest("The request holds a number that is too long.") from error
     if not isinstance(value, dict):
         raise InvalidRequest("The request must be a JSON object.")
-    if _deeper_than(value, MAX_DEPTH):
+    if too_deep(value):
         raise _too_deep()
     # Only an escape can smuggle in half a surrogate pair: raw ones are not valid UTF-8.
     if (b"\\ud" in raw or b"\\uD" in raw) and _has_lone_surrogate(value):
         raise InvalidRequest("The request holds a broken character (half of a surrogate pair).")
     return value
-
-
-def _deeper_than(value: Any, limit: int) -> bool:
-    level = [value]
-    for _ in range(limit):
-        level = [
-            child
-            for item in level
-            for child in (item.values() if type(item) is dict else item)
-            if type(child) is dict or type(child) is list
-        ]
-        if not level:
-            return False
-    return True
 
 
 def _has_lone_surrogate(value: Any) -> bool:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from types import TracebackType
 from typing import Self
 
-from ..conversation import Finish, ReplyEvent
+from ..conversation import ReplyEvent
 from ..errors import HaAssistError
 from .errors import as_client_error
 
@@ -19,7 +19,7 @@ class Pump:
     A generator's timeouts and context variables need one task from its first step to its last: hence the task.
     """
 
-    def __init__(self, events: AsyncIterator[ReplyEvent]) -> None:
+    def __init__(self, events: AsyncGenerator[ReplyEvent]) -> None:
         self._events = events
         self._queue: asyncio.Queue[ReplyEvent | HaAssistError] = asyncio.Queue()
         self._task: asyncio.Task[None] | None = None
@@ -50,24 +50,11 @@ class Pump:
 
     async def _run(self) -> None:
         try:
-            async with aclosing(until_finish(self._events)) as events:
-                async for event in events:
+            async with aclosing(self._events):
+                async for event in self._events:
                     self._queue.put_nowait(event)
         except Exception as error:  # noqa: BLE001 - carried to the reader, who raises it
             self._queue.put_nowait(as_client_error(error))
-
-
-async def until_finish(events: AsyncIterator[ReplyEvent]) -> AsyncGenerator[ReplyEvent]:
-    """Pass events on up to `Finish`, which must come; the generator behind them is closed in any case."""
-    try:
-        async for event in events:
-            yield event
-            if isinstance(event, Finish):
-                return
-        raise RuntimeError("A reply ended without its Finish")
-    finally:
-        if isinstance(events, AsyncGenerator):
-            await events.aclose()
 
 
 def _unwrap(item: ReplyEvent | HaAssistError) -> ReplyEvent:

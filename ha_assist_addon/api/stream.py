@@ -1,17 +1,17 @@
-"""A chat answer as server-sent events."""
+"""An answer as server-sent events."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 
 from aiohttp import web
 
 from ..conversation import Finish, ReplyEvent, TextDelta
-from .errors import as_client_error, error_object
+from .errors import as_client_error
 from .keys import PACE
 from .pump import Pump
 from .recording import DISCONNECTED, Recording
-from .reply import PING, Envelope, Reply, sse
+from .reply import PING, Reply, Shape
 
 SSE_HEADERS = {
     "Content-Type": "text/event-stream; charset=utf-8",
@@ -21,12 +21,7 @@ SSE_HEADERS = {
 
 
 async def stream(
-    request: web.Request,
-    events: AsyncIterator[ReplyEvent],
-    envelope: Envelope,
-    recording: Recording,
-    *,
-    include_usage: bool,
+    request: web.Request, events: AsyncGenerator[ReplyEvent], shape: Shape, recording: Recording
 ) -> web.StreamResponse:
     """Send the events as they come; an error before the first one is raised and keeps its own status."""
     pace = request.app[PACE]
@@ -35,7 +30,7 @@ async def stream(
         response = web.StreamResponse(headers=SSE_HEADERS)
         try:
             await response.prepare(request)
-            async for piece in _pieces(pump, first, envelope, recording, pace.ping, include_usage):
+            async for piece in _pieces(pump, first, shape, recording, pace.ping):
                 await response.write(piece)
             await response.write_eof()
         except ConnectionError:
@@ -45,16 +40,11 @@ async def stream(
 
 
 async def _pieces(
-    pump: Pump,
-    event: ReplyEvent | None,
-    envelope: Envelope,
-    recording: Recording,
-    ping_seconds: float,
-    include_usage: bool,
+    pump: Pump, event: ReplyEvent | None, shape: Shape, recording: Recording, ping_seconds: float
 ) -> AsyncIterator[bytes]:
     """The bytes of the stream; what is there at the same time is sent at once."""
     reply = Reply()
-    pending = [envelope.role_chunk()]
+    pending = [shape.opening()]
     try:
         while True:
             match event:
@@ -62,12 +52,12 @@ async def _pieces(
                     pending.append(PING)
                 case Finish():
                     reply.add(event)
-                    pending.extend(envelope.finish_chunks(event, include_usage=include_usage))
+                    pending.append(shape.closing(event))
                     reply.record(recording)
                     break
                 case _:
                     if not (isinstance(event, TextDelta) and not event.text):
-                        pending.append(envelope.event_chunk(event, len(reply.calls)))
+                        pending.append(shape.piece(event))
                     reply.add(event)
             event = pump.ready()
             if event is None:
@@ -77,5 +67,5 @@ async def _pieces(
     except Exception as error:  # noqa: BLE001 - the status is gone, so whatever it is can only be told here
         known = as_client_error(error)
         recording.fail(known)
-        pending.append(sse(error_object(known)))
+        pending.append(shape.failure(known))
     yield b"".join(pending)

@@ -10,6 +10,7 @@ from uuid import uuid4
 
 from ..conversation import ToolCall
 from ..errors import BackendFailed
+from ..nesting import too_deep
 
 
 @dataclass(slots=True)
@@ -25,7 +26,7 @@ class _Draft:
             arguments = json.loads(text, parse_constant=_finite, parse_float=_finite) if text else {}
         except (ValueError, RecursionError) as error:
             raise _unreadable() from error
-        if not self.name or not isinstance(arguments, dict):
+        if not self.name or not isinstance(arguments, dict) or too_deep(arguments):
             raise _unreadable()
         return ToolCall(self.id or f"call_{uuid4().hex}", self.name, arguments)
 

@@ -134,7 +134,7 @@ async def test_what_cannot_be_put_into_words_ends_the_stream_too(server: Running
     pipeline.steps = (TextDelta("One"), 0.05, call(**deep), Finish("tool_calls"))
     async with asyncio.timeout(5), server.http.post(f"{server.url}/chat/completions", json=BODY) as response:
         lines = [line async for line in response.content if line.startswith(b"data: ")]
-    assert json.loads(lines[-1][6:])["error"]["code"] == "server_error"
+    assert json.loads(lines[-1][6:])["error"]["code"] == "backend_error"
     assert [record["outcome"] for record in server.services.traces.newest_first()] == ["failed"]
 
 
