@@ -1,4 +1,4 @@
-"""The command line: `serve`, `models` and `ask`."""
+"""The command line: `serve`, `models`, `models download` and `ask`."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import logging
 import signal
 import sys
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -24,7 +25,9 @@ def main(arguments: list[str] | None = None) -> int:
         from . import ask  # noqa: PLC0415 - its grammars are not needed to serve
 
         return ask.main(known)
-    return _with_bootstrap(_serve if known.command == "serve" else _models, known)
+    if known.command == "serve":
+        return _with_bootstrap(_serve, known)
+    return _with_bootstrap(partial(_download, name=known.name) if known.action == "download" else _models, known)
 
 
 def _parser(given: list[str]) -> argparse.ArgumentParser:
@@ -33,10 +36,15 @@ def _parser(given: list[str]) -> argparse.ArgumentParser:
     serve = commands.add_parser(
         "serve", help="answer Home Assistant", description="Every option can be given as HA_ASSIST_DATA_DIR and so on."
     )
-    models = commands.add_parser("models", help="list the models and their state")
-    for command in (serve, models):
-        command.add_argument("--data-dir", metavar="DIR", help="where settings, key and models are kept")
-        command.add_argument("--log-level", metavar="LEVEL", help="debug, info, warning or error")
+    models = commands.add_parser("models", help="list the models and their state, or fetch one")
+    actions = models.add_subparsers(dest="action", metavar="ACTION")
+    download = actions.add_parser("download", help="fetch a known model; goes on where an earlier run stopped")
+    download.add_argument("name", metavar="NAME", help="the model's name as `models` lists it")
+    for command in (serve, models, download):
+        # What stands before `download` must not be undone by what does not stand behind it.
+        unset = argparse.SUPPRESS if command is download else None
+        command.add_argument("--data-dir", metavar="DIR", default=unset, help="where settings, key and models are kept")
+        command.add_argument("--log-level", metavar="LEVEL", default=unset, help="debug, info, warning or error")
     serve.add_argument("--host", help="the address to listen on (default 0.0.0.0)")
     serve.add_argument("--port", metavar="N", help="the port of the API (default 8090)")
     serve.add_argument("--panel-port", metavar="N", help="the port of the panel (default 8099)")
@@ -53,7 +61,7 @@ def _with_bootstrap(command: Callable[[Bootstrap], int], known: argparse.Namespa
     from .settings.bootstrap import Bootstrap  # noqa: PLC0415 - `--help` answers at once
     from .settings.errors import BootstrapError  # noqa: PLC0415
 
-    arguments = {name: value for name, value in vars(known).items() if name != "command"}
+    arguments = {name: value for name, value in vars(known).items() if name not in {"command", "action", "name"}}
     try:
         bootstrap = Bootstrap.load(**arguments)
     except BootstrapError as error:
@@ -80,6 +88,16 @@ def _models(bootstrap: Bootstrap) -> int:
     from .models_command import show_models  # noqa: PLC0415
 
     return asyncio.run(show_models(bootstrap))
+
+
+def _download(bootstrap: Bootstrap, *, name: str) -> int:
+    from .models_command import download_model  # noqa: PLC0415
+
+    try:
+        return asyncio.run(download_model(bootstrap, name))
+    except KeyboardInterrupt:
+        print("\nStopped. The same command goes on from here.", file=sys.stderr)
+        return 130
 
 
 if __name__ == "__main__":

