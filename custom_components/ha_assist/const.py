@@ -1,0 +1,19 @@
+"""Names that several modules of the integration share."""
+
+import logging
+
+DOMAIN = "ha_assist"
+LOGGER = logging.getLogger(__package__)
+
+CONF_CHAT_MODEL = "chat_model"
+CONF_SEND_HOME = "send_home"
+CONF_VERSION = "version"
+
+SUBENTRY_CONVERSATION = "conversation"
+SUBENTRY_AI_TASK = "ai_task_data"
+
+DEFAULT_MODEL = "HA-Assist"
+"""The model that a server must offer to be HA-Assist; further ones are its language models themselves."""
+
+DEFAULT_TITLE = "HA-Assist"
+DEFAULT_AI_TASK_TITLE = "HA-Assist AI Task"
