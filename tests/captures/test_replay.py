@@ -7,11 +7,9 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from ha_assist_addon.api.wire import parse_chat
 from ha_assist_addon.home.toolbox import Toolbox, plain_name
 from ha_assist_addon.pipeline.history import read_turn
 from tests.captures.expected import NOT_YET, TABLE, Reply, Row
@@ -31,7 +29,7 @@ AT_ONCE = "settings:\n  ha_assist_verify_delay: 0\n"
 STUB = "The model says hello."
 
 
-def problems(reply: Reply, body: Mapping[str, Any]) -> Iterable[str]:
+def problems(reply: Reply, recorded: Recorded) -> Iterable[str]:
     """What no answer may have, whatever was asked."""
     if reply.status != 200:
         if reply.status >= 500 and reply.code != "no_model":
@@ -44,7 +42,7 @@ def problems(reply: Reply, body: Mapping[str, Any]) -> Iterable[str]:
         yield "nothing to say"
     if INTERNAL.search(reply.text):
         yield f"internal words are spoken: {reply.text}"
-    parsed = parse_chat({**body, "model": "HA-Assist"}).chat
+    parsed = recorded.parsed
     box = Toolbox.read(parsed.tools)
     made = {
         (plain_name(c.name), json.dumps(dict(c.arguments), sort_keys=True))
@@ -71,7 +69,7 @@ def row(scenario: str) -> Row:
 
 def judge(recorded: Recorded, reply: Reply) -> str | None:
     """Why an answer is not what its scenario calls for."""
-    wrong = list(problems(reply, recorded.body))
+    wrong = list(problems(reply, recorded))
     kinds = row(recorded.scenario)[recorded.number]
     if not any(kind.fits(reply) for kind in kinds):
         wrong.append(f"is none of {kinds}")
@@ -95,7 +93,7 @@ def alone(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Both]:
             running(tmp_path_factory.mktemp("alone"), settings=AT_ONCE) as server,
             server.openai(strict=True) as client,
         ):
-            return {r.label: (await whole(server, r.body), await streamed(client, r.body)) for r in RECORDED}
+            return {r.label: (await whole(server, r), await streamed(client, r)) for r in RECORDED}
 
     return asyncio.run(replay())
 
@@ -128,9 +126,9 @@ async def test_with_a_model_it_is_asked_once_where_certainty_ends(tmp_path: Path
             for recorded in RECORDED:
                 fake.queue[:] = [said(STUB)]
                 before = len(fake.bodies)
-                reply = await whole(server, recorded.body)
+                reply = await whole(server, recorded)
                 asked, lone = len(fake.bodies) - before, alone[recorded.label][0]
-                found = list(problems(reply, recorded.body))
+                found = list(problems(reply, recorded))
                 if asked > 1:
                     found.append(f"the model was asked {asked} times")
                 if asked == 1 and reply.text != STUB:
