@@ -1,0 +1,244 @@
+"""The process in which a native runtime runs: `python -m ha_assist_addon.backends.child`, started by `worker`."""
+
+from __future__ import annotations
+
+import ctypes
+import importlib
+import logging
+import os
+import queue
+import signal
+import sys
+import threading
+import time
+from collections.abc import Sequence
+from typing import BinaryIO
+
+from ..conversation import ToolCall
+from .engines.base import Engine, EngineError, EngineFactory
+from .engines.cut import Cut
+from .messages import (
+    MAX_LINE_BYTES,
+    Alive,
+    Called,
+    Cancel,
+    Close,
+    Counted,
+    CountTokens,
+    Done,
+    Failed,
+    FromChild,
+    Generate,
+    Load,
+    Malformed,
+    Text,
+    ToChild,
+    encode,
+    to_child,
+)
+from .think import ThinkFilter
+
+LOGGER = logging.getLogger(__name__)
+MALFORMED_EXIT = 3
+ALIVE_SECONDS = 1.0
+PR_SET_PDEATHSIG = 1
+
+
+class Child:
+    """Serves one engine: a thread listens, the main thread loads and generates."""
+
+    def __init__(self, incoming: BinaryIO, outgoing: BinaryIO) -> None:
+        self._incoming = incoming
+        self._outgoing = outgoing
+        self._sending = threading.Lock()
+        self._jobs: queue.SimpleQueue[ToChild] = queue.SimpleQueue()
+        self._cancelled: set[str] = set()
+        self._engine: Engine | None = None
+
+    def run(self) -> None:
+        """Serve until told to close, or until loading or the engine fails for good."""
+        threading.Thread(target=self._listen, daemon=True).start()
+        load = self._jobs.get()
+        if not isinstance(load, Load):
+            return
+        try:
+            self._engine = _factory(load.engine)(load.path, **load.options)
+        except EngineError as error:
+            self._send(_failed("", error))
+            return
+        except MemoryError:
+            self._send(Failed("", "not_ready", "There is not enough memory for the language model."))
+            return
+        self._send(self._engine.loaded)
+        try:
+            self._serve(self._engine)
+        finally:
+            self._engine.close()
+
+    def _serve(self, engine: Engine) -> None:
+        while True:
+            match job := self._jobs.get():
+                case Generate():
+                    if not self._generate(engine, job):
+                        return
+                case CountTokens():
+                    self._count(engine, job)
+                case Close():
+                    return
+                case _:
+                    raise Malformed(job.kind)
+
+    def _listen(self) -> None:
+        try:
+            while line := self._incoming.readline(MAX_LINE_BYTES + 1):
+                self._take(to_child(line))
+        except Malformed:
+            os._exit(MALFORMED_EXIT)
+        # Nobody is left to answer to, and the engine may be stuck.
+        os._exit(0)
+
+    def _take(self, message: ToChild) -> None:
+        match message:
+            case Cancel():
+                self._cancelled.add(message.id)
+                if self._engine is not None:
+                    self._engine.cancel()
+            case CountTokens() if self._engine is not None and self._engine.counts_beside:
+                self._count(self._engine, message)
+            case _:
+                self._jobs.put(message)
+
+    def _count(self, engine: Engine, job: CountTokens) -> None:
+        try:
+            self._send(Counted(job.id, engine.count(job.texts)))
+        except EngineError as error:
+            self._send(_failed(job.id, error))
+
+    def _generate(self, engine: Engine, job: Generate) -> bool:
+        """Answer, and tell whether the engine can go on."""
+        answer = _Answer(self, job, engine.stop_tokens)
+        try:
+            if not answer.wanted:
+                self._send(Done(job.id, "cancelled"))
+                return True
+            ended = engine.generate(job, answer)
+            answer.end()
+        except EngineError as error:
+            if answer.cancelled and not error.broken:
+                self._send(Done(job.id, "cancelled"))
+                return True
+            self._send(_failed(job.id, error))
+            return not error.broken
+        except MemoryError:
+            self._send(Failed(job.id, "failed", "There is not enough memory for the language model.", broken=True))
+            return False
+        finally:
+            self._cancelled.discard(job.id)
+        reason = "cancelled" if answer.cancelled else "stop" if answer.stopped else ended.reason
+        first, total = answer.seconds()
+        self._send(Done(job.id, reason, ended.prompt_tokens, ended.completion_tokens, first, total))
+        return True
+
+    def is_cancelled(self, generation: str) -> bool:
+        """Whether nobody wants this generation any more."""
+        return generation in self._cancelled
+
+    def _send(self, message: FromChild) -> None:
+        with self._sending:
+            self._outgoing.write(encode(message))
+            self._outgoing.flush()
+
+    send = _send
+
+
+class _Answer:
+    """Takes the raw text of an engine: control tokens, thinking and what follows a stop string go no further."""
+
+    def __init__(self, child: Child, job: Generate, stop_tokens: Sequence[str]) -> None:
+        self._child = child
+        self._id = job.id
+        self._control = Cut(stop_tokens)
+        self._think = ThinkFilter()
+        self._stop = Cut(job.stop)
+        self._started = self._spoke = time.monotonic()
+        self._first: float | None = None
+        self.cancelled = False
+
+    @property
+    def stopped(self) -> bool:
+        return self._control.reached or self._stop.reached
+
+    @property
+    def wanted(self) -> bool:
+        self.cancelled = self.cancelled or self._child.is_cancelled(self._id)
+        return not (self.cancelled or self.stopped)
+
+    def write(self, piece: str) -> None:
+        if self._first is None:
+            self._first = time.monotonic()
+        self._pass_on(self._stop.feed(self._think.feed(self._control.feed(piece))))
+
+    def call(self, calls: Sequence[ToolCall]) -> None:
+        self._child.send(Called(self._id, tuple(calls)))
+
+    def end(self) -> None:
+        rest = self._think.feed(self._control.end()) + self._think.end()
+        self._pass_on(self._stop.feed(rest) + self._stop.end())
+
+    def seconds(self) -> tuple[float, float]:
+        """Until the first token, and in all."""
+        return (self._first or self._started) - self._started, time.monotonic() - self._started
+
+    def _pass_on(self, text: str) -> None:
+        if not self.wanted and not self.stopped:
+            return
+        at = time.monotonic()
+        if text:
+            self._child.send(Text(self._id, text))
+        elif at - self._spoke >= ALIVE_SECONDS:
+            self._child.send(Alive(self._id))
+        else:
+            return
+        self._spoke = at
+
+
+def _factory(path: str) -> EngineFactory:
+    module, _, name = path.partition(":")
+    factory: EngineFactory = getattr(importlib.import_module(module), name)
+    return factory
+
+
+def _failed(generation: str, error: EngineError) -> Failed:
+    return Failed(generation, error.code, error.sentence, lasting=error.lasting, broken=error.broken, facts=error.facts)
+
+
+def _private_streams() -> tuple[BinaryIO, BinaryIO]:
+    """Our ends of the pipes; what a library prints goes to stderr instead of between our messages."""
+    incoming, outgoing = os.dup(0), os.dup(1)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    os.dup2(2, 1)
+    return os.fdopen(incoming, "rb"), os.fdopen(outgoing, "wb")
+
+
+def _die_with(parent: int) -> None:
+    """Let the kernel end this process with its parent, also while a library holds the interpreter."""
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:
+        os._exit(0)
+
+
+def main() -> None:
+    """Serve the parent, whose process id is the only argument."""
+    _die_with(int(sys.argv[1]))
+    # A terminal's Ctrl-C is the parent's to answer.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Child(*_private_streams()).run()
+    # Threads of a runtime must not keep the process, and its destructors have nothing left to do.
+    sys.stderr.flush()
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main()
