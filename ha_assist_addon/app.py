@@ -25,6 +25,7 @@ from .settings.api_key import ensure_api_key
 from .settings.bootstrap import Bootstrap
 from .settings.profiles import check_profile
 from .settings.store import SettingsStore
+from .supervisor.discovery import start_announcing
 from .supervisor.watcher import create_watcher
 
 LOGGER = logging.getLogger(__name__)
@@ -46,7 +47,7 @@ async def serve(bootstrap: Bootstrap) -> None:
     api_key = ensure_api_key(bootstrap).value
     services.traces.start()
     runners: list[web.AppRunner] = []
-    warming: asyncio.Task[None] | None = None
+    background: list[asyncio.Task[None]] = []
     try:
         runners.append(await _listen(create_api(services, api_key), bootstrap.host, bootstrap.port))
         api_port = _port(runners[0])
@@ -55,12 +56,14 @@ async def serve(bootstrap: Bootstrap) -> None:
         LOGGER.info("The panel listens on port %s, for Home Assistant and this machine only", _port(runners[1]))
         if services.registry is not None:
             services.registry.start()
-        warming = asyncio.create_task(warm_up(services), name="warm-up")
+        background.append(asyncio.create_task(warm_up(services), name="warm-up"))
+        if (announcing := start_announcing(api_port, api_key, os.environ)) is not None:
+            background.append(announcing)
         await stop.wait()
         LOGGER.info("HA-Assist stops")
     finally:
-        if warming is not None:
-            warming.cancel()
+        for task in background:
+            task.cancel()
         # Together: the time to finish what runs is there once, not once for each.
         await asyncio.gather(*(runner.cleanup() for runner in runners))
         with suppress(TimeoutError):
