@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Discriminator, Field, ValidationError
 
 from ..conversation import JsonObject
 from ..errors import InvalidRequest
@@ -18,6 +18,16 @@ IMAGE_PARTS = frozenset({"image_url", "input_image"})
 Tokens = Annotated[int | None, Field(ge=1, le=2**31 - 1)]
 Temperature = Annotated[float | None, Field(ge=0, le=2)]
 TopP = Annotated[float | None, Field(ge=0, le=1)]
+NAMED, ALLOWED = "_named", "_allowed"
+"""The forms of a `tool_choice` that is an object; the underscores keep them out of the names of fields at fault."""
+
+
+def _choice_form(choice: Any) -> str:
+    kind = choice.get("type") if isinstance(choice, dict) else getattr(choice, "type", None)
+    return ALLOWED if kind == "allowed_tools" else NAMED
+
+
+ByForm = Discriminator(_choice_form)
 ToolName = Annotated[str, Field(min_length=1)]
 
 

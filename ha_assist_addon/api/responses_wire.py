@@ -6,13 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, ValidationError
+from pydantic import Field, Tag, ValidationError
 
 from ..conversation import ChatRequest, JsonObject, Message, Role, ToolCall
 from ..errors import InvalidRequest
 from .fields import (
+    ALLOWED,
     IMAGE_PARTS,
+    NAMED,
     TEXT_PARTS,
+    ByForm,
     Content,
     JsonBody,
     Temperature,
@@ -92,6 +95,12 @@ class _AllowedChoice(Wire):
     tools: list[_NamedChoice]
 
 
+_ToolChoice = Annotated[
+    Annotated[_NamedChoice, Tag(NAMED)] | Annotated[_AllowedChoice, Tag(ALLOWED)],
+    ByForm,
+]
+
+
 class _Format(Wire):
     type: Literal["text", "json_object", "json_schema"]
     name: str | None = None
@@ -109,7 +118,7 @@ class _Request(Wire):
     input: str | Annotated[list[dict[str, Any]], Field(min_length=1)]
     instructions: str | None = None
     tools: list[_Tool] | None = None
-    tool_choice: Literal["none", "auto", "required"] | _NamedChoice | _AllowedChoice | None = None
+    tool_choice: Literal["none", "auto", "required"] | _ToolChoice | None = None
     parallel_tool_calls: bool | None = None
     text: _Text | None = None
     max_output_tokens: Tokens = None

@@ -6,12 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, ValidationError
+from pydantic import Field, Tag, ValidationError
 
 from ..conversation import ChatRequest, JsonObject, Message, Role, ToolCall, last_user_index
 from ..errors import InvalidRequest
 from .fields import (
+    ALLOWED,
+    NAMED,
     TEXT_PARTS,
+    ByForm,
     Content,
     JsonBody,
     Temperature,
@@ -92,6 +95,12 @@ class _AllowedChoice(Wire):
     allowed_tools: _AllowedTools
 
 
+_ToolChoice = Annotated[
+    Annotated[_NamedChoice, Tag(NAMED)] | Annotated[_AllowedChoice, Tag(ALLOWED)],
+    ByForm,
+]
+
+
 class _JsonSchema(Wire):
     name: str = ""
     schema_: Annotated[dict[str, Any] | None, Field(alias="schema")] = None
@@ -110,7 +119,7 @@ class _Chat(Wire):
     model: str
     messages: Annotated[list[_Message], Field(min_length=1)]
     tools: list[_Tool] | None = None
-    tool_choice: Literal["none", "auto", "required"] | _NamedChoice | _AllowedChoice | None = None
+    tool_choice: Literal["none", "auto", "required"] | _ToolChoice | None = None
     parallel_tool_calls: bool | None = None
     response_format: _ResponseFormat | None = None
     max_tokens: Tokens = None
