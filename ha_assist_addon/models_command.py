@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import sys
 
 from .api.keys import VIRTUAL_MODEL
 from .backends.base import ModelState, ModelStatus
 from .backends.upstream import UpstreamBackend
+from .models import files
 from .models.catalogue import KnownModel, find
 from .models.download import amount
 from .models.files import ManagedFile
@@ -45,6 +47,8 @@ async def download_model(bootstrap: Bootstrap, name: str) -> int:
         print(f"HA-Assist does not know {name}. It knows {known}.", file=sys.stderr)
         return 2
     file = library.file_for(model.kind, model.id)
+    # What the log would tell is shown here.
+    logging.getLogger(files.__name__).setLevel(logging.ERROR)
     file.start()
     try:
         status = await _watched(file)

@@ -6,6 +6,7 @@ import asyncio
 import logging
 import os
 import threading
+from collections.abc import Coroutine
 from enum import Enum, auto
 from pathlib import Path
 from typing import Protocol
@@ -146,10 +147,14 @@ class CatalogueFile:
 
     def start(self) -> None:
         """Fetch the file, or check one that nobody has checked; runs until done, failed or cancelled."""
-        if self._running or self._look() in {_Look.GOOD, _Look.REFUSED}:
+        look = self._look()
+        if self._running or look in {_Look.GOOD, _Look.REFUSED}:
             return
         self._failure = ""
-        self._task = asyncio.create_task(self._run(), name=f"model file {self._target.name}")
+        if look is _Look.ABSENT:
+            self._download = Download(self._release, self._target, self._format, self._limits)
+        work = self._check() if self._download is None else self._fetch(self._download)
+        self._task = asyncio.create_task(self._run(work), name=f"model file {self._target.name}")
 
     async def cancel(self) -> None:
         """End a download or check; a later `start` goes on from there."""
@@ -172,15 +177,9 @@ class CatalogueFile:
     def _running(self) -> bool:
         return self._task is not None and not self._task.done()
 
-    async def _run(self) -> None:
+    async def _run(self, work: Coroutine[None, None, None]) -> None:
         try:
-            if await off_loop(self._target.exists):
-                await self._check()
-                return
-            _LOGGER.info("%s is being fetched", self._target.name)
-            self._download = Download(self._release, self._target, self._format, self._limits)
-            await self._download.run()
-            _LOGGER.info("%s is there", self._target.name)
+            await work
         except DownloadFailed as error:
             self._fail(str(error))
         except OSError as error:
@@ -190,6 +189,11 @@ class CatalogueFile:
             self._failure = f"Something went wrong with {self._target.name}; the log tells more."
         finally:
             self._download = None
+
+    async def _fetch(self, download: Download) -> None:
+        _LOGGER.info("%s is being fetched", self._target.name)
+        await download.run()
+        _LOGGER.info("%s is there", self._target.name)
 
     async def _check(self) -> None:
         """Hash a file that a person put there, or that looks changed, and keep its record."""

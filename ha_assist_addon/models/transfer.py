@@ -6,7 +6,7 @@ import re
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from urllib.parse import urlsplit
+from urllib.parse import quote, urljoin, urlsplit
 
 import aiohttp
 from yarl import URL
@@ -20,6 +20,7 @@ _TRY_AGAIN = frozenset({408, 425, 429, 500, 502, 503, 504})
 _LONGEST_WAIT = 300.0
 """The longest pause that a server may ask for, in seconds."""
 _CONTENT_RANGE = re.compile(r"bytes (?:(\d+)-(\d+)|\*)/(\d+|\*)")
+_KEPT = "%:/?#[]@!$&'()*+,;=~"
 NETWORK_FAULTS = (aiohttp.ClientError, TimeoutError)
 
 
@@ -57,14 +58,16 @@ async def ask(session: aiohttp.ClientSession, address: str, have: int, known: Or
 def next_address(current: str, location: str) -> str:
     """Where a redirect leads; raises DownloadFailed where it leaves the web, or leaves HTTPS."""
     try:
-        target = URL(current).join(URL(location))
+        # Escapes stay as they are: signed addresses are signed as they stand.
+        target = quote(urljoin(current, location), safe=_KEPT)
+        parts = urlsplit(target)
     except ValueError as error:
         raise DownloadFailed("The server leads to an address that cannot be read.") from error
-    if target.scheme not in {"http", "https"} or not target.host:
+    if parts.scheme not in {"http", "https"} or not parts.hostname:
         raise DownloadFailed("The server leads to an address that is not on the web.")
-    if urlsplit(current).scheme == "https" and target.scheme != "https":
-        raise DownloadFailed(f"The server leads to {target.host} without encryption, which is not followed.")
-    return str(target)
+    if urlsplit(current).scheme == "https" and parts.scheme != "https":
+        raise DownloadFailed(f"The server leads to {parts.hostname} without encryption, which is not followed.")
+    return target
 
 
 async def _follow(session: aiohttp.ClientSession, address: str, headers: Mapping[str, str]) -> aiohttp.ClientResponse:
