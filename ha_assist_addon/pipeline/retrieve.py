@@ -1,0 +1,159 @@
+"""What of a home and its tools a language model needs to see for a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ..home.catalogue import Home
+from ..home.entity import Area, Entity, fold
+from ..home.toolbox import Tool
+from ..language.words import folded_words
+from ..retrieval.concepts import concepts_of
+from ..retrieval.finder import Finder
+from ..retrieval.lexical import home_index
+from ..retrieval.memory import Memory, remember
+from ..retrieval.mentioned import Mentioned, mentioned, satellite_areas
+from ..retrieval.select import Evidence, Score, Signal, best_entities, is_wide, score_entities
+from ..retrieval.tools import ToolEvidence, best_tools, domain_shares, score_tools, tool_text
+from .context import House
+from .history import Turn
+
+_LONGEST = 1000
+"""Characters of a sentence that are looked at."""
+
+_FOLLOW_UP_WORDS = 8
+"""A longer sentence that names something does not lean on the one before."""
+
+_BEFORE_TOOLS = 40
+"""Entities, the likeliest by words, whose meaning is wanted even before that of the tools."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reasoned:
+    """Why something was selected, for the trace."""
+
+    name: str
+    score: float
+    why: tuple[Signal, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """What a prompt needs, the most relevant first; of the areas, which are few, none is to be dropped.
+
+    What the sentence names, what an ambiguous target can be, and what calls of this turn and the last are about is
+    required: no budget may drop it. `entity_reasons` and `tool_reasons` go along with `entities` and `tools`.
+    """
+
+    entities: tuple[Entity, ...] = ()
+    areas: tuple[Area, ...] = ()
+    tools: tuple[Tool, ...] = ()
+    required_entities: tuple[Entity, ...] = ()
+    required_tools: tuple[Tool, ...] = ()
+    concepts: tuple[str, ...] = ()
+    entity_reasons: tuple[Reasoned, ...] = ()
+    tool_reasons: tuple[Reasoned, ...] = ()
+
+    def note(self) -> dict[str, Any]:
+        """The selection as the trace shows it."""
+        return {
+            "concepts": list(self.concepts),
+            "areas": [area.name for area in self.areas],
+            "entities": [{"name": r.name, "score": r.score, "why": list(r.why)} for r in self.entity_reasons],
+            "tools": [{"name": r.name, "score": r.score, "why": list(r.why)} for r in self.tool_reasons],
+        }
+
+
+async def retrieve(
+    turn: Turn, house: House, candidates: Sequence[str], language: str | None, finder: Finder
+) -> Selection:
+    """Select entities, areas and tools for a turn; `candidates` are the names of an ambiguous target."""
+    home, sentence = house.home, turn.sentence[:_LONGEST]
+    found = mentioned(home, sentence, language)
+    leans = not found.named or len(sentence.split()) <= _FOLLOW_UP_WORDS
+    memory = remember(turn, home, house.toolbox, leans=leans)
+    evidence = _evidence(home, sentence, language, found, memory, candidates)
+    likeness = await finder.likeness(sentence, _texts(house, score_entities(home, evidence)), language)
+    evidence = replace(evidence, meaning={i: likeness.get(_text(e), 0.0) for i, e in enumerate(home.entities)})
+    scores = score_entities(home, evidence)
+    kept = best_entities(scores, wide=found.floor or is_wide(evidence))
+    chosen = tuple(home.entities[n] for n in kept)
+    reasons = tuple(_reasoned(home.entities[n].name, scores[n]) for n in kept)
+    tool_scores = score_tools(
+        house.toolbox, _tool_evidence(sentence, evidence, chosen, [scores[n] for n in kept], likeness, memory)
+    )
+    kept_tools = best_tools(tool_scores)
+    tools = tuple(house.toolbox.tools[n] for n in kept_tools)
+    return Selection(
+        entities=chosen,
+        areas=_areas(home, (*found.areas, *memory.areas, *satellite_areas(home)), chosen),
+        tools=tools,
+        required_entities=tuple(home.entities[n] for n in kept if scores[n].required),
+        required_tools=tuple(house.toolbox.tools[n] for n in kept_tools if tool_scores[n].required),
+        concepts=tuple(concept.name for concept in evidence.concepts),
+        entity_reasons=reasons,
+        tool_reasons=tuple(_reasoned(tool.name, tool_scores[n]) for tool, n in zip(tools, kept_tools, strict=True)),
+    )
+
+
+def _evidence(
+    home: Home, sentence: str, language: str | None, found: Mentioned, memory: Memory, candidates: Sequence[str]
+) -> Evidence:
+    """All that is known without the meaning."""
+    asked = frozenset(map(fold, candidates))
+    nearby = {id(e) for area in satellite_areas(home) for e in home.in_area(area.name)} if found.places is None else ()
+    return Evidence(
+        named=found.named,
+        almost_named=found.almost,
+        candidates={i for i, e in enumerate(home.entities) if not asked.isdisjoint(map(fold, e.names))},
+        history={i for i, e in enumerate(home.entities) if not memory.names.isdisjoint(map(fold, e.names))},
+        places=found.places,
+        here={i for i, e in enumerate(home.entities) if id(e) in nearby},
+        concepts=concepts_of(sentence, language),
+        words=home_index(home).score(folded_words(sentence)),
+    )
+
+
+def _texts(house: House, scores: Sequence[Score]) -> list[str]:
+    """What to compare the sentence with, what matters most first, since time may not do for all."""
+    ranked = sorted(range(len(scores)), key=lambda n: -scores[n].points)
+    entities = [_text(house.home.entities[n]) for n in ranked]
+    tools = [tool_text(tool) for tool in house.toolbox.tools]
+    return list(dict.fromkeys((*entities[:_BEFORE_TOOLS], *tools, *entities[_BEFORE_TOOLS:])))
+
+
+def _text(entity: Entity) -> str:
+    return f"{entity.name}, {entity.area}" if entity.area else entity.name
+
+
+def _tool_evidence(
+    sentence: str,
+    evidence: Evidence,
+    chosen: Sequence[Entity],
+    scores: Sequence[Score],
+    likeness: Mapping[str, float],
+    memory: Memory,
+) -> ToolEvidence:
+    most = max((score.points for score in scores), default=0.0)
+    scripts = {str(e.attributes.get("tool")): s for e, s in zip(chosen, scores, strict=True) if e.domain == "script"}
+    return ToolEvidence(
+        words=folded_words(sentence),
+        concepts=evidence.concepts,
+        domains=domain_shares(chosen, scores),
+        scripts={name: score.points / most for name, score in scripts.items()},
+        meaning=likeness,
+        named={name for name, score in scripts.items() if score.required},
+        history=memory.tools,
+    )
+
+
+def _areas(home: Home, told: Sequence[Area], chosen: Sequence[Entity]) -> tuple[Area, ...]:
+    """The areas that were told, then those of the chosen entities."""
+    of_entities = (home.area_by_name.get(fold(entity.area)) for entity in chosen if entity.area)
+    return tuple(dict.fromkeys((*told, *(area for area in of_entities if area is not None))))
+
+
+def _reasoned(name: str, score: Score) -> Reasoned:
+    return Reasoned(name, round(score.points, 1), tuple(score.why))

@@ -1,0 +1,73 @@
+"""What a sentence is about, by the words that people use for it: light, warmth, music, a list ..."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import Any
+
+from ..language.data import bases, parse
+from ..language.words import fold_word
+
+_FALLBACK = "en"
+_SYMBOLS = "%°"
+_TOKEN = re.compile(rf"[{_SYMBOLS}]|\w+")
+
+
+@dataclass(frozen=True, slots=True)
+class Concept:
+    """One concept; `tools` are plain names, the likeliest first, `wide` says that it speaks of many things at once."""
+
+    name: str
+    domains: frozenset[str] = frozenset()
+    classes: frozenset[str] = frozenset()
+    tools: tuple[str, ...] = ()
+    wide: bool = False
+
+
+def concepts_of(sentence: str, language: str | None) -> tuple[Concept, ...]:
+    """The concepts that a sentence touches, in the order of the data; in a language without data by English words."""
+    text = _spelt(sentence)
+    return tuple(concept for concept, pattern in _patterns(language or _FALLBACK) if pattern.search(text))
+
+
+def _spelt(text: str) -> str:
+    return " ".join(fold_word(token) for token in _TOKEN.findall(text))
+
+
+@cache
+def _all() -> Mapping[str, Concept]:
+    loaded: dict[str, dict[str, Any]] = parse(files(__package__).joinpath("concepts.yaml").read_text(encoding="utf-8"))
+    return {
+        name: Concept(
+            name,
+            frozenset(said.get("domains", ())),
+            frozenset(said.get("classes", ())),
+            tuple(said.get("tools", ())),
+            bool(said.get("wide")),
+        )
+        for name, said in loaded.items()
+    }
+
+
+@lru_cache(maxsize=16)
+def _patterns(language: str) -> tuple[tuple[Concept, re.Pattern[str]], ...]:
+    words = _words(language)
+    return tuple((concept, _pattern(words[name])) for name, concept in _all().items() if words.get(name))
+
+
+def _words(language: str) -> Mapping[str, list[str]]:
+    folder = files(__package__).joinpath("concepts")
+    known = (folder.joinpath(f"{code}.yaml") for code in (*bases(language), _FALLBACK))
+    file = next(f for f in known if f.is_file())
+    words: dict[str, list[str]] = parse(file.read_text(encoding="utf-8"))
+    return words
+
+
+def _pattern(words: list[str]) -> re.Pattern[str]:
+    """Whole words, unless a `*` leaves their beginning, their end or a letter between open."""
+    either = "|".join(r"\w*".join(_spelt(part) for part in word.split("*")) for word in words)
+    return re.compile(rf"(?:(?<=\s)|^)(?:{either})(?=\s|$)")
