@@ -25,7 +25,7 @@ def normalize_url(text: str) -> str:
     """`homeassistant.local:8090/v1/` as `http://homeassistant.local:8090`. Raises ValueError."""
     text = text.strip().rstrip("/").removesuffix("/v1").rstrip("/")
     url = URL(text if "://" in text else f"http://{text}")
-    if url.scheme not in ("http", "https") or not url.host:
+    if url.scheme not in ("http", "https") or not url.host or any(map(str.isspace, text)):
         raise ValueError("not an address of HTTP")
     return str(url.with_query(None).with_fragment(None)).rstrip("/")
 
@@ -48,9 +48,12 @@ class HaAssistClient:
         return [model["id"] for model in listed if isinstance(model, dict) and isinstance(model.get("id"), str)]
 
     async def version(self) -> str | None:
-        """The version of the server, or None where it does not tell it."""
-        async with self._request("GET", "/health", SHORT) as response:
-            version = (await _json(response)).get("version")
+        """The version of the server, or None where it does not tell it, such as behind a proxy."""
+        try:
+            async with self._request("GET", "/health", SHORT) as response:
+                version = (await _json(response)).get("version")
+        except (NotHaAssist, Refused):
+            return None
         return version if isinstance(version, str) else None
 
     async def chat(self, body: dict[str, Any]) -> AsyncGenerator[dict[str, Any]]:
@@ -60,9 +63,9 @@ class HaAssistClient:
                 if not line.startswith(_DATA):
                     continue
                 payload = line.removeprefix(_DATA).strip()
-                if payload == _DONE:
-                    return
-                yield _chunk(payload)
+                # Read to the end: a connection that is left earlier cannot be used again.
+                if payload != _DONE:
+                    yield _chunk(payload)
 
     @asynccontextmanager
     async def _request(

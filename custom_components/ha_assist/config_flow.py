@@ -149,13 +149,13 @@ class HaAssistConfigFlow(ConfigFlow, domain=DOMAIN):
             subentries=[
                 {
                     "subentry_type": SUBENTRY_CONVERSATION,
-                    "data": CONVERSATION_DEFAULTS,
+                    "data": dict(CONVERSATION_DEFAULTS),
                     "title": DEFAULT_TITLE,
                     "unique_id": None,
                 },
                 {
                     "subentry_type": SUBENTRY_AI_TASK,
-                    "data": AI_TASK_DEFAULTS,
+                    "data": dict(AI_TASK_DEFAULTS),
                     "title": DEFAULT_AI_TASK_TITLE,
                     "unique_id": None,
                 },

@@ -53,9 +53,7 @@ async def deltas(chunks: AsyncIterable[dict[str, Any]]) -> AsyncGenerator[Assist
             yield {"content": text}
         for position, piece in enumerate(delta.get("tool_calls") or ()):
             calls.setdefault(piece.get("index", position), _Call()).add(piece)
-        if choices[0].get("finish_reason"):
-            finished = True
-            break
+        finished = finished or bool(choices[0].get("finish_reason"))
     if not finished:
         raise Interrupted
     if calls:
