@@ -62,23 +62,28 @@ def install(share: Path, target: Path, modules: Path = Path("/sys/module"), devi
     driver = driver_version(modules)
     wheel = pick(wheels(share), driver)
     library = pick(libraries(share), wheel.version if wheel else driver)
-    problem: str | None
     if wheel is not None and library is not None:
-        try:
-            unpack_wheel(wheel.path, target / "python")
-            unpack_library(library.path, target / "lib", wheel.version)
-            problem = disagreement(wheel.version, library.version, driver)
-        except CannotInstall as error:
-            problem = str(error)
-        except (OSError, EOFError, RuntimeError, zipfile.BadZipFile, tarfile.TarError, zlib.error) as error:
-            problem = f"HailoRT in {share} cannot be unpacked: {error}."
+        problem = unpack(wheel, library, target) or disagreement(wheel.version, library.version, driver)
     elif held(share):
         problem = incomplete(share, wheel, library)
     else:
         problem = missing(share, devices)
-    if not (target / "lib" / "libhailort.so").exists():
-        shutil.rmtree(target, ignore_errors=True)
     return Report(version_of(wheel), version_of(library), str(driver) if driver else None, problem)
+
+
+def unpack(wheel: Candidate, library: Candidate, target: Path) -> str | None:
+    """Fill `target` whole or not at all; returns why not."""
+    try:
+        unpack_wheel(wheel.path, target / "python")
+        unpack_library(library.path, target / "lib", wheel.version)
+    except CannotInstall as error:
+        problem = str(error)
+    except (OSError, EOFError, RuntimeError, zipfile.BadZipFile, tarfile.TarError, zlib.error) as error:
+        problem = f"{wheel.path.name} and {library.path.name} cannot be unpacked: {error}."
+    else:
+        return None
+    shutil.rmtree(target, ignore_errors=True)
+    return problem
 
 
 def driver_version(modules: Path) -> Version | None:
