@@ -75,6 +75,13 @@ class NotFound(HaAssistError):
     sentence = "HA-Assist does not offer this address."
 
 
+class RequestNotKept(NotFound):
+    """A recorded request whose home is not kept, or never was."""
+
+    code = "request_not_kept"
+    sentence = "The home of this request is not kept any more. Take a newer request or the example home."
+
+
 class ModelNotFound(HaAssistError):
     """No such model, or it is not enabled."""
 

@@ -9,6 +9,7 @@ from ..services import Services
 from .auth import require_key
 from .body import MAX_BODY_BYTES
 from .chat import chat_completions
+from .diagnose import diagnose
 from .errors import error_middleware
 from .health import health
 from .keys import ANSWER, PACE, SERVICES, Answer, Pace
@@ -30,4 +31,5 @@ def create_api(
         app.router.add_get(f"{prefix}/models/{{model:.+}}", one_model)
         app.router.add_post(f"{prefix}/chat/completions", chat_completions)
         app.router.add_post(f"{prefix}/responses", responses)
+        app.router.add_post(f"{prefix}/ha-assist/diagnose", diagnose)
     return app

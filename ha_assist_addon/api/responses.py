@@ -12,8 +12,10 @@ from .responses_wire import last_sentence, parse_responses
 
 async def responses(request: web.Request) -> web.StreamResponse:
     """Answer one request; a model that it names is asked in whatever form its server speaks."""
-    body = parse_json_object(await read_body(request))
+    raw = await read_body(request)
+    body = parse_json_object(raw)
     with opened(request, body, last_sentence(body)) as (recording, backend):
+        recording.trace.request = raw
         parsed = parse_responses(body)
         shape = ResponsesReply(recording.trace, parsed.echo)
         return await answer(request, parsed.chat, backend, shape, recording)

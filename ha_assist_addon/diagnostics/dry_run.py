@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import aclosing
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, cast
 
-from .summary import Detail
+from ..api.wire import parse_chat
+from ..backends.openai_form import request_body as backend_body
+from ..conversation import CallEvent, ChatRequest, ReplyEvent, Role, TextDelta
+from ..errors import HaAssistError, InvalidRequest, RequestNotKept
+from ..examples import example_home, request_body
+from ..pipeline.boundary import MODEL
+from ..pipeline.run import run
+from .bodies import as_chat, asking, parsed
+from .summary import Detail, detail_of, summary_of
+from .trace import Trace
 
 if TYPE_CHECKING:
+    from ..backends.base import Backend
+    from ..backends.registry import BackendRegistry
     from ..services import Services
 
-EXAMPLES = ("home",)
+EXAMPLES: tuple[str, ...] = ("home",)
 """Names of the example homes."""
 
 
@@ -46,7 +58,40 @@ async def dry_run(
     body: Mapping[str, Any], services: Services, *, generate: bool = False, original: Detail | None = None
 ) -> DryRun:
     """Run a chat request's body; raises HaAssistError where it is no chat request."""
-    raise NotImplementedError
+    chat = {**as_chat(body), "model": MODEL}
+    request = parse_chat(chat).chat
+    watched = _Watched(services.backends, generate=generate)
+    trace = Trace(MODEL, conversation=request.conversation, sentence=_sentence(request))
+    aside = replace(services, backends=cast("BackendRegistry", watched))
+    texts: list[str] = []
+    calls: list[dict[str, Any]] = []
+    error: HaAssistError | None = None
+    try:
+        async with aclosing(cast("Any", run(request, aside, trace))) as events:
+            async for event in events:
+                match event:
+                    case TextDelta(text):
+                        texts.append(text)
+                    case CallEvent(call):
+                        calls.append({"name": call.name, "arguments": dict(call.arguments)})
+    except _WouldGenerate:
+        pass
+    except HaAssistError as failure:
+        error = failure
+        trace.reason, trace.why = trace.reason or failure.code, trace.why or failure.message
+    trace.calls = calls
+    outcome = "failed" if error is not None else "called" if calls else "answered"
+    trace.finish(outcome, error.message if error is not None else "".join(texts))
+    record = trace.record()
+    detail = detail_of(record, summary_of(record, 0, 0), chat, trace.exchange)
+    return DryRun(
+        detail=detail,
+        would_inference_calls=trace.inference_calls,
+        generative_calls=watched.generated,
+        prepared=_prepared(watched.asked, trace),
+        error=error.message if error is not None else None,
+        diff=compare(original, detail) if original is not None else None,
+    )
 
 
 async def body_for(
@@ -57,4 +102,98 @@ async def body_for(
     Without a sentence it is the original's, with its tool rounds; without a home the last request's, else the example.
     Raises InvalidRequest or RequestNotKept.
     """
-    raise NotImplementedError
+    if example is not None and request_id is not None:
+        raise InvalidRequest("Name a request or an example home, not both.", param="example")
+    if request_id is not None:
+        original = await services.traces.one(request_id.removeprefix("chatcmpl-").removeprefix("resp_"))
+        if original is None or original.request is None:
+            raise RequestNotKept(param="request_id")
+        body = as_chat(original.request)
+        return (asking(body, sentence) if sentence else body), original
+    if sentence is None or not sentence.strip():
+        raise InvalidRequest("The request does not say which sentence to try.", param="sentence")
+    last = services.traces.last_request() if example is None else None
+    if last is not None:
+        return asking(as_chat(last[1]), sentence, alone=True), None
+    if example not in {None, *EXAMPLES}:
+        raise InvalidRequest(f"There is no such example home; there is {', '.join(EXAMPLES)}.", param="example")
+    return request_body(example_home(), sentence), None
+
+
+def compare(before: Detail, after: Detail) -> tuple[Change, ...]:
+    """What is different now; texts that were not kept are passed over."""
+    return tuple(
+        Change(what, old, new)
+        for (what, old), (_, new) in zip(_facts(before), _facts(after), strict=True)
+        if old != new and not (before.summary.sentence is None and what in _TEXTS)
+    )
+
+
+_TEXTS = frozenset({"target", "arguments", "reply"})
+
+
+def _facts(detail: Detail) -> Iterator[tuple[str, Any]]:
+    summary = detail.summary
+    yield "route", summary.route
+    yield "intent", summary.intent
+    yield "target", summary.target
+    yield "arguments", [{"name": call["name"], "arguments": dict(call["arguments"])} for call in detail.calls]
+    yield "reply", summary.reply or ""
+
+
+class _WouldGenerate(Exception):
+    """The pipeline has come to where a model would be asked."""
+
+
+class _Watched:
+    """The backends, as far as a dry run may use them: it sees what a model is asked, and stops there unless wanted."""
+
+    def __init__(self, backends: BackendRegistry, *, generate: bool) -> None:
+        self.asked: ChatRequest | None = None
+        self.generated = 0
+        self._backends = backends
+        self._generate = generate
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._backends, name)
+
+    def text(self) -> Backend | None:
+        """As `BackendRegistry.text`."""
+        return self._watch(self._backends.text())
+
+    def vision(self) -> Backend | None:
+        """As `BackendRegistry.vision`."""
+        return self._watch(self._backends.vision())
+
+    def _watch(self, backend: Backend | None) -> Backend | None:
+        return None if backend is None else cast("Backend", _WatchedBackend(backend, self))
+
+    async def generate(self, backend: Backend, request: ChatRequest) -> AsyncIterator[ReplyEvent]:
+        """One generation, or the end of the run."""
+        self.asked = request
+        if not self._generate:
+            raise _WouldGenerate
+        self.generated += 1
+        async with aclosing(cast("Any", backend.generate(request))) as events:
+            async for event in events:
+                yield event
+
+
+class _WatchedBackend:
+    def __init__(self, backend: Backend, watched: _Watched) -> None:
+        self._backend = backend
+        self._watched = watched
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._backend, name)
+
+    def generate(self, request: ChatRequest) -> AsyncIterator[ReplyEvent]:
+        return self._watched.generate(self._backend, request)
+
+
+def _sentence(request: ChatRequest) -> str | None:
+    return next((m.text for m in reversed(request.messages) if m.role is Role.USER), None)
+
+
+def _prepared(asked: ChatRequest | None, trace: Trace) -> Mapping[str, Any] | None:
+    return None if asked is None else parsed(backend_body(asked, trace.backend_model or ""))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import queue
 import sqlite3
 import threading
@@ -17,6 +16,7 @@ from typing import Any, TypeVar
 
 from ..settings.model import Diagnostics
 from . import rows
+from .bodies import parsed
 from .database import LARGEST_FILE, RETRY_SECONDS, Database
 from .keep import Entry, allowed
 from .live import Subscription
@@ -122,7 +122,7 @@ class TraceStore:
         recent = next((entry for entry, _ in tuple(self._recent) if entry.record["id"] == request_id), None)
         if detail is None or recent is None:
             return detail
-        return detail_of(recent.record, detail.summary, _parsed(recent.request), recent.exchange)
+        return detail_of(recent.record, detail.summary, parsed(recent.request), recent.exchange)
 
     async def count(self, wanted: Filter = EVERYTHING) -> int:
         """How many requests pass the filter."""
@@ -148,7 +148,7 @@ class TraceStore:
     def last_request(self) -> tuple[str, Mapping[str, Any]] | None:
         """Id and body of the newest request to HA-Assist whose body is at hand; None where texts are not kept."""
         for entry, route in reversed(tuple(self._recent)):
-            if route != "physical" and (body := _parsed(entry.request)) is not None:
+            if route != "physical" and (body := parsed(entry.request)) is not None:
                 return entry.record["id"], body
         return None
 
@@ -278,16 +278,6 @@ class TraceStore:
 
 def _page(limit: int) -> int:
     return max(1, min(limit, MOST_A_PAGE))
-
-
-def _parsed(body: bytes | None) -> Mapping[str, Any] | None:
-    if body is None:
-        return None
-    try:
-        value = json.loads(body.decode("utf-8-sig"))
-    except ValueError:
-        return None
-    return value if isinstance(value, dict) else None
 
 
 def _resolve(done: asyncio.Future[None]) -> None:

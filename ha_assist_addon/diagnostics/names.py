@@ -1,0 +1,136 @@
+"""Which names a recorded request holds: those of its home, of its tools, and of what was said and called."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from ..home.catalogue import Home, read_home
+from ..home.entity import Entity
+from ..home.live_context import read_live_context
+from ..home.toolbox import Toolbox
+from ..pipeline.context import script_entity
+from .pseudonyms import Pseudonyms
+from .summary import Detail
+
+_NAMING = {"name": "name", "area": "area", "preferred_area_id": "area", "floor": "floor", "preferred_floor_id": "floor"}
+"""Slots and arguments that hold names, with the kind of name."""
+_PLACES = frozenset({"person", "device_tracker"})
+_AT_HOME = frozenset({"home", "not_home", "unknown", "unavailable", None})
+_LISTS = frozenset({"targets", "target_candidates", "near", "members", "text"})
+"""Fields of the metrics and of `ha_context` that hold names, one or several."""
+
+
+def collect(names: Pseudonyms, detail: Detail, home: Home) -> None:
+    """Tell `names` of every name that is known to be one."""
+    body = detail.request
+    for area in home.areas:
+        names.add("area", area.names)
+    if home.satellite_floor:
+        names.add("floor", (home.satellite_floor,))
+    _add_entities(names, home.entities)
+    _add_context(names, (body or {}).get("ha_context"))
+    _add_entities(names, [script_entity(tool) for tool in Toolbox.read(functions_of(body)).tools if tool.is_script])
+    for message in messages_of(body):
+        if message.get("role") == "tool":
+            _add_result(names, text_of(message))
+    for kind, name in _named(detail.metrics):
+        names.add(kind, (name,))
+    for call in detail.calls:
+        for kind, name in _named(call.get("arguments")):
+            names.add(kind, (name,))
+
+
+def _add_entities(names: Pseudonyms, entities: Sequence[Entity]) -> None:
+    for entity in entities:
+        names.add("area", entity.areas)
+        names.add(entity.domain, entity.names)
+        if entity.domain in _PLACES and entity.state not in _AT_HOME:
+            names.add("place", (str(entity.state),))
+
+
+def _add_context(names: Pseudonyms, context: Any) -> None:
+    if not isinstance(context, dict):
+        return
+    for key, kind in (("areas", "area"), ("floors", "floor"), ("entities", "")):
+        for thing in context.get(key) or () if isinstance(context.get(key), list) else ():
+            if isinstance(thing, dict):
+                aliases = thing.get("aliases")
+                listed = [thing.get("name"), *(aliases if isinstance(aliases, list) else ())]
+                names.add(kind or str(thing.get("domain")), [n for n in listed if isinstance(n, str)])
+                if thing.get("domain") in _PLACES and thing.get("state") not in _AT_HOME:
+                    names.add("place", (str(thing["state"]),))
+    for kind, name in _named(context):
+        names.add(kind, (name,))
+
+
+def _add_result(names: Pseudonyms, text: str) -> None:
+    """The names in what Home Assistant answered to a call, in any of its envelopes."""
+    try:
+        result = json.loads(text)
+    except (ValueError, RecursionError):
+        result = text
+    for each in _texts(result):
+        if "- " in each:
+            _add_entities(names, read_live_context(f"\n{each}"))
+    for kind, name in _named(result):
+        names.add(kind, (name,))
+
+
+def _named(value: Any) -> Iterator[tuple[str, str]]:
+    """Names wherever a slot or an argument holds one, and in lists of targets."""
+    if isinstance(value, Mapping):
+        domain = value.get("domain") if isinstance(value.get("domain"), str) else value.get("type")
+        for key, inner in value.items():
+            if key in _NAMING and isinstance(inner, str):
+                kind = _NAMING[key]
+                yield (str(domain) if kind == "name" and isinstance(domain, str) else kind), inner
+            elif key in _LISTS:
+                listed = [inner] if isinstance(inner, str) else inner if isinstance(inner, (list, tuple)) else ()
+                yield from (("name", each) for each in listed if isinstance(each, str))
+            if key != "calls" or not isinstance(inner, (list, tuple)):
+                yield from _named(inner)
+            else:  # the name of a call is that of a tool
+                for call in inner:
+                    yield from _named(call.get("arguments") if isinstance(call, Mapping) else None)
+    elif isinstance(value, (list, tuple)):
+        for inner in value:
+            yield from _named(inner)
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for inner in value.values():
+            yield from _texts(inner)
+    elif isinstance(value, (list, tuple)):
+        for inner in value:
+            yield from _texts(inner)
+
+
+def functions_of(body: Mapping[str, Any] | None) -> list[Mapping[str, Any]]:
+    """The functions of the offered tools, as far as they are ones."""
+    tools = (body or {}).get("tools")
+    found = [t.get("function") for t in tools if isinstance(t, dict)] if isinstance(tools, list) else []
+    return [f for f in found if isinstance(f, dict) and isinstance(f.get("name"), str)]
+
+
+def home_of(body: Mapping[str, Any] | None) -> Home:
+    """The home that a chat request's system text lists."""
+    return read_home("\n".join(text_of(m) for m in messages_of(body) if m.get("role") in {"system", "developer"}))
+
+
+def messages_of(body: Mapping[str, Any] | None) -> Sequence[Mapping[str, Any]]:
+    """The messages of a chat request that nobody has checked."""
+    found = (body or {}).get("messages")
+    return [m for m in found if isinstance(m, dict)] if isinstance(found, list) else []
+
+
+def text_of(message: Mapping[str, Any]) -> str:
+    """The text of a message, its parts joined."""
+    content = message.get("content")
+    if isinstance(content, list):
+        return "\n".join(str(part.get("text") or "") for part in content if isinstance(part, dict))
+    return content if isinstance(content, str) else ""
