@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import yaml
 
-VERSION = 1
+Step = Callable[[dict[str, Any]], dict[str, Any]]
+STEPS: tuple[Step, ...] = ()
+"""The first makes blocks of version 2 out of those of version 1, and so on: so that updates keep old files."""
+VERSION = len(STEPS) + 1
 _HEADER = "# Written by HA-Assist's panel. Changes by hand are welcome too, and are read at the next start.\n"
 _ODD_VALUES = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
 """What PyYAML lets through where a value does not fit its tag, as in `!!bool ja`."""
@@ -30,8 +33,8 @@ class _StrictLoader(yaml.SafeLoader):
         return super().construct_mapping(node, deep)
 
 
-def parse(content: bytes) -> dict[str, Any]:
-    """The blocks of a settings file without its version; raises DocumentError."""
+def parse(content: bytes, steps: Sequence[Step] = STEPS) -> dict[str, Any]:
+    """The blocks of a settings file as the newest version has them, without the version; raises DocumentError."""
     try:
         document = yaml.load(content, _StrictLoader)  # noqa: S506 - a SafeLoader
     except yaml.MarkedYAMLError as error:
@@ -43,12 +46,20 @@ def parse(content: bytes) -> dict[str, Any]:
         return {}
     if not isinstance(document, dict):
         raise DocumentError("settings.yaml should hold the blocks settings: and models:, and holds something else.")
-    version = document.pop("version", VERSION)
-    if version != VERSION or isinstance(version, bool):
+    return _upgraded(document, steps)
+
+
+def _upgraded(document: dict[str, Any], steps: Sequence[Step]) -> dict[str, Any]:
+    newest = len(steps) + 1
+    # Whoever writes the file by hand follows what the documents say today.
+    version = document.pop("version", newest)
+    if not isinstance(version, int) or isinstance(version, bool) or not 1 <= version <= newest:
         raise DocumentError(
-            f"settings.yaml has version {version!r}, and this HA-Assist reads version {VERSION}; "
+            f"settings.yaml has version {version!r}, and this HA-Assist reads versions up to {newest}; "
             "was it written by a newer one?"
         )
+    for step in steps[version - 1 :]:
+        document = step(document)
     return document
 
 
