@@ -250,9 +250,9 @@ class TraceStore:
             return
         self._since_prune = 0
         keep = self._keep()
-        self._database.prune(keep)
         if not keep.keep_texts:
             self._recent = deque(((allowed(entry, keep), route) for entry, route in self._recent), RECENT)
+        self._database.prune(keep)
 
     def _clear_if_asked(self) -> None:
         if not self._clearing:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from ha_assist_addon.diagnostics.query import EVERYTHING, Filter
+from ha_assist_addon.diagnostics.store import TraceStore
 from ha_assist_addon.diagnostics.trace import Exchange, Trace
 
 
@@ -51,3 +55,17 @@ def private(word: str) -> Trace:
     trace.note("ha_verify", targets=[{"name": word}])
     trace.note("ha_validation", verdict="accepted", calls=[{"arguments": {"name": word}}])
     return trace
+
+
+async def written(store: TraceStore, count: int, wanted: Filter = EVERYTHING) -> None:
+    """Wait until the store has so many."""
+    async with asyncio.timeout(20):
+        while await store.count(wanted) != count:  # noqa: ASYNC110 - another thread writes
+            await asyncio.sleep(0.01)
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    """Wait for what another thread does."""
+    async with asyncio.timeout(10):
+        while not condition():  # noqa: ASYNC110
+            await asyncio.sleep(0.01)

@@ -1,3 +1,4 @@
+# ruff: noqa: ASYNC220, ASYNC221, ASYNC240 - nothing else runs in these loops
 """Whatever happens to the file or the process: requests go on, what was written stays, and the panel can say so."""
 
 from __future__ import annotations
@@ -19,8 +20,7 @@ from ha_assist_addon.diagnostics.query import Filter
 from ha_assist_addon.diagnostics.schema import open_file
 from ha_assist_addon.diagnostics.store import TraceStore
 from ha_assist_addon.settings.model import Diagnostics
-from tests.diagnostics.records import finished
-from tests.diagnostics.test_store import written
+from tests.diagnostics.records import finished, until, written
 from tests.support.shared import ROOT
 
 
@@ -30,13 +30,6 @@ async def stored(path: Path, *sentences: str) -> None:
     for sentence in sentences:
         store.add(finished(sentence))
     await store.close()
-
-
-async def until(condition: object, store: TraceStore) -> None:
-    """Wait until the store has this problem: None, or a piece of its sentence."""
-    async with asyncio.timeout(10):
-        while (store.problem is None) is (condition is not None) or str(condition or "") not in (store.problem or ""):
-            await asyncio.sleep(0.01)
 
 
 async def test_closing_writes_what_is_left_and_tidies_up(path: Path) -> None:
@@ -112,10 +105,8 @@ async def test_a_file_that_breaks_is_replaced_while_requests_go_on(path: Path) -
     for number in range(5):
         store.add(finished(f"after {number}"))
         await asyncio.sleep(0.1)
-    await until(None, store)
-    async with asyncio.timeout(10):
-        while await store.count(Filter(text="after")) < 5:
-            await asyncio.sleep(0.01)
+    await until(lambda: store.problem is None)
+    await written(store, 5, Filter(text="after"))
     await store.close()
     assert path.with_name(f"{path.name}.broken").exists()
 
@@ -126,10 +117,10 @@ async def test_where_the_file_cannot_be_memory_helps_out_until_it_can(path: Path
     store.start()
     for number in range(3):
         store.add(finished(f"early {number}"))
-    await until("in memory only", store)
+    await until(lambda: "in memory only" in str(store.problem))
     await written(store, 3)
     path.rmdir()
-    await until(None, store)
+    await until(lambda: store.problem is None)
     store.add(finished("late"))
     await written(store, 4)
     await store.close()
@@ -142,9 +133,7 @@ async def test_a_full_disk_stops_recording_and_nothing_else(tmp_path: Path) -> N
         f"""
         import asyncio, pathlib, resource, signal
         from ha_assist_addon.diagnostics.store import TraceStore
-        from tests.diagnostics.records import finished
-        from tests.diagnostics.test_disk import until
-        from tests.diagnostics.test_store import written
+        from tests.diagnostics.records import finished, until, written
 
         async def main():
             signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
@@ -157,10 +146,10 @@ async def test_a_full_disk_stops_recording_and_nothing_else(tmp_path: Path) -> N
             resource.setrlimit(resource.RLIMIT_FSIZE, (1024, resource.RLIM_INFINITY))
             for number in range(30):
                 store.add(finished(f"meanwhile {{number}}"))
-            await until("in memory only", store)
+            await until(lambda: "in memory only" in str(store.problem))
             await written(store, 50)
             resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
-            await until(None, store)
+            await until(lambda: store.problem is None)
             store.add(finished("after"))
             await written(store, 51)
             await store.close()
@@ -183,13 +172,9 @@ async def test_what_is_old_or_too_much_is_taken_out(path: Path) -> None:
         store.add(finished(f"old {number}", ago=timedelta(days=3)))
     for number in range(250):
         store.add(finished(f"new {number}"))
-    async with asyncio.timeout(10):
-        while not await store.count(Filter(text="249")):
-            await asyncio.sleep(0.01)
+    await written(store, 1, Filter(text="249"))
     store.settings_changed()
-    async with asyncio.timeout(10):
-        while await store.count() != 100:
-            await asyncio.sleep(0.01)
+    await written(store, 100)
     assert [s.sentence for s in await store.newest(limit=1)] == ["new 249"]
     assert await store.count(Filter(text="old")) == 0
     await store.close()

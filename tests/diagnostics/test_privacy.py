@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import sqlite3
 import zlib
 from pathlib import Path
@@ -12,8 +11,7 @@ import pytest
 from ha_assist_addon.diagnostics.query import Filter
 from ha_assist_addon.diagnostics.store import TraceStore
 from ha_assist_addon.settings.model import Diagnostics
-from tests.diagnostics.records import finished, private
-from tests.diagnostics.test_store import written
+from tests.diagnostics.records import finished, private, until, written
 
 WORD = "Zwiebelturm"
 
@@ -69,16 +67,12 @@ async def test_turning_it_off_takes_out_what_was_kept(path: Path) -> None:
 
     keep[0] = Diagnostics()
     store.settings_changed()
-    async with asyncio.timeout(5):
-        while b"messages" in everything_in(path):
-            await asyncio.sleep(0.01)
+    await until(lambda: b"messages" not in everything_in(path))
     assert await store.count(Filter(text=WORD)) == 1
 
     keep[0] = Diagnostics(keep_texts=False)
     store.settings_changed()
-    async with asyncio.timeout(5):
-        while await store.count(Filter(text=WORD)):
-            await asyncio.sleep(0.01)
+    await written(store, 0, Filter(text=WORD))
     detail = await store.one(trace.id)
     assert detail is not None
     assert WORD not in str(detail)
