@@ -71,7 +71,8 @@ class HaAssistConfigFlow(ConfigFlow, domain=DOMAIN):
             if not errors:
                 self._async_abort_entries_match({CONF_URL: data[CONF_URL]})
                 by_address = entry.unique_id == entry.data[CONF_URL]
-                return self._updated(entry, data, data[CONF_URL] if by_address else entry.unique_id)
+                self._update(entry, data, data[CONF_URL] if by_address else entry.unique_id)
+                return self.async_abort(reason="reconfigure_successful")
         return self._connection_form("reconfigure", user_input or dict(entry.data), errors)
 
     async def async_step_reauth(self, entry_data: Mapping[str, Any]) -> ConfigFlowResult:
@@ -85,7 +86,8 @@ class HaAssistConfigFlow(ConfigFlow, domain=DOMAIN):
         if user_input is not None:
             data, errors = await self._async_check({**entry.data, **user_input})
             if not errors:
-                return self._updated(entry, data, entry.unique_id)
+                self._update(entry, data, entry.unique_id)
+                return self.async_abort(reason="reauth_successful")
         return self.async_show_form(
             step_id="reauth_confirm",
             data_schema=KEY_SCHEMA,
@@ -162,23 +164,19 @@ class HaAssistConfigFlow(ConfigFlow, domain=DOMAIN):
             ],
         )
 
-    def _updated(self, entry: ConfigEntry, data: dict[str, Any], unique_id: str | None) -> ConfigFlowResult:
-        changed = dict(entry.data) != data
-        result = self.async_update_and_abort(entry, data=data, unique_id=unique_id)
-        self._reload(entry, listened=changed)
-        return result
-
     def _entry_at(self, url: str) -> ConfigEntry | None:
         entries = self._async_current_entries(include_ignore=False)
         return next((entry for entry in entries if entry.data.get(CONF_URL) == url), None)
 
     def _take_over(self, entry: ConfigEntry, version: str | None) -> None:
-        changed = self.hass.config_entries.async_update_entry(entry, data={**entry.data, **self._found})
+        data = {**entry.data, **self._found}
         known = getattr(getattr(entry, "runtime_data", None), "version", None)
-        if changed or version != known:
-            self._reload(entry, listened=changed)
+        if dict(entry.data) != data or version != known:
+            self._update(entry, data, entry.unique_id)
 
-    def _reload(self, entry: ConfigEntry, *, listened: bool) -> None:
-        """An entry that is loaded listens to changes of its data and reloads itself."""
-        if not (listened and entry.update_listeners):
+    def _update(self, entry: ConfigEntry, data: dict[str, Any], unique_id: str | None) -> None:
+        """Change an entry and have it connect again; one that is loaded does so by itself when it is changed."""
+        listening = bool(entry.update_listeners)
+        changed = self.hass.config_entries.async_update_entry(entry, data=data, unique_id=unique_id)
+        if not (changed and listening):
             self.hass.config_entries.async_schedule_reload(entry.entry_id)
