@@ -20,6 +20,7 @@ from .diagnostics.database import FILE_NAME
 from .diagnostics.store import TraceStore
 from .language.grammar import GrammarLibrary
 from .panel.app import create_panel
+from .retrieval.finder import Finder
 from .services import Services
 from .settings.api_key import ensure_api_key
 from .settings.bootstrap import Bootstrap
@@ -87,6 +88,7 @@ def build_services(bootstrap: Bootstrap) -> Services:
         grammars=GrammarLibrary(personal=bootstrap.data_dir / "sentences"),
         backends=BackendRegistry(settings),
         traces=traces,
+        finder=Finder(lambda: settings.current.settings.ha_assist_embeddings),
         registry=create_watcher(bootstrap.home_assistant_url, token.get_secret_value() if token else None, os.environ),
     )
 

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from .diagnostics.store import TraceStore
 from .home.catalogue import HomeCache
+from .pipeline.confirm import Confirmations
+from .retrieval.finder import Finder
 
 if TYPE_CHECKING:
     from .backends.registry import BackendRegistry
@@ -24,5 +26,8 @@ class Services:
     backends: BackendRegistry
     traces: TraceStore
     homes: HomeCache = field(default_factory=HomeCache)
+    finder: Finder = field(default_factory=lambda: Finder(lambda: False))
+    """Finds devices for prompts; by their words alone unless told otherwise."""
+    confirmations: Confirmations = field(default_factory=Confirmations)
     registry: RegistryWatcher | None = None
     """What Home Assistant's registries tell; None without its token."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -37,10 +37,11 @@ _ALLOWED: Mapping[str, frozenset[str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Guarded:
-    """A guard word, and what it makes of the sentence."""
+    """A guard word, what it makes of the sentence, and where it stands."""
 
     kind: str
     word: str
+    start: int = 0
 
 
 @lru_cache(maxsize=128)
@@ -77,9 +78,25 @@ def find_guard(
 
     With `whatever_intent` only those count that no intent is about: for a sentence whose intent is not known yet.
     """
+    found = find_guards(
+        sentence, mentions, language, intent=intent, free_text=free_text, whatever_intent=whatever_intent
+    )
+    return next(found, None)
+
+
+def find_guards(
+    sentence: str,
+    mentions: Iterable[Mention],
+    language: str,
+    *,
+    intent: str | None = None,
+    free_text: Iterable[str] = (),
+    whatever_intent: bool = False,
+) -> Iterator[Guarded]:
+    """All guard words, kind by kind; of each kind the first."""
     patterns = guards(language)
     if patterns is None:
-        return None
+        return
     free_text = tuple(free_text)
     if (
         intent is not None
@@ -88,7 +105,7 @@ def find_guard(
     ):
         match = next((m for text in free_text if (m := taken_back.search(text))), None)
         if match is not None:
-            return Guarded(_ITEM, match.group())
+            yield Guarded(_ITEM, match.group(), match.start())
     spans = [(m.start, m.end) for m in mentions]
     if intent in FREE_TEXT_INTENTS:
         lowered = sentence.casefold()
@@ -101,5 +118,5 @@ def find_guard(
             continue
         for match in pattern.finditer(sentence):
             if not any(start <= match.start() and match.end() <= end for start, end in spans):
-                return Guarded(kind, match.group())
-    return None
+                yield Guarded(kind, match.group(), match.start())
+                break

@@ -9,15 +9,19 @@ from uuid import uuid4
 
 from ..conversation import CallEvent, ChatRequest, Finish, ReplyEvent, TextDelta, ToolCall
 from ..diagnostics.trace import Trace
-from ..errors import NoModel
+from ..errors import ModelNotReady, NoModel
 from ..language.replies import say
 from ..services import Services
 from .boundary import RequestKind, classify
 from .conclude import conclude
+from .confirm import answer_to_confirmation
 from .context import House, read_house
-from .generate import generate
+from .generate import generate_house, generate_other
 from .history import Turn, read_turn
+from .images import check_images
 from .outcome import Act, Answer, Ask, Generate, Outcome, Reason, Wait
+from .question import Question
+from .structured import check_form
 from .understand import load, rank_languages, understand
 from .verify import Verifier
 
@@ -32,9 +36,11 @@ async def run(request: ChatRequest, services: Services, trace: Trace) -> AsyncIt
     trace.note("ha_history", policy="current_turn", messages_before=len(request.messages), rounds=len(turn.rounds))
 
     house: House | None = None
+    if kind is RequestKind.IMAGE:
+        await check_images(request)
     if kind is RequestKind.HOUSE:
         house = read_house(request, services.homes, services.registry.current if services.registry else None)
-        outcome = await decide_house(turn, house, services, trace)
+        outcome = await decide_house(request, turn, house, services, trace)
     else:
         outcome = await decide_other(kind, turn, services, trace)
     trace.reason, trace.why = str(outcome.then.reason if isinstance(outcome, Wait) else outcome.reason), _why(outcome)
@@ -47,12 +53,19 @@ async def run(request: ChatRequest, services: Services, trace: Trace) -> AsyncIt
             yield TextDelta(text)
             yield Finish("stop")
         case Generate():
-            async for event in ask_model(kind, outcome, request, house, services, trace):
+            question = Question(request, turn, trace.language, house, outcome.candidates)
+            async for event in ask_model(kind, outcome, question, services, trace):
                 yield event
 
 
-async def decide_house(turn: Turn, house: House, services: Services, trace: Trace) -> Outcome:
+async def decide_house(request: ChatRequest, turn: Turn, house: House, services: Services, trace: Trace) -> Outcome:
     """A sentence is understood; after a tool round the same understanding tells what the results mean."""
+    if services.confirmations.waits_for(request, turn):
+        enabled = services.settings.current.settings.ha_assist_languages
+        trace.language = next(iter(await rank_languages(turn, services.grammars, enabled, house)), None)
+        confirmed = answer_to_confirmation(request, turn, house, services.confirmations, trace.language)
+        if confirmed is not None:
+            return confirmed
     understood = await understand(turn, house, services.grammars, services.settings.current.settings, trace)
     trace.language = understood.language
     if not turn.rounds:
@@ -92,19 +105,35 @@ async def act(outcome: Act | Wait, parallel: bool, trace: Trace) -> AsyncIterato
 
 
 async def ask_model(
-    kind: RequestKind, outcome: Generate, request: ChatRequest, house: House | None, services: Services, trace: Trace
+    kind: RequestKind, outcome: Generate, question: Question, services: Services, trace: Trace
 ) -> AsyncIterator[ReplyEvent]:
-    """One generation; without a model a sentence that says what is missing, or an error where data was wanted."""
+    """One generation; without a model that is ready a sentence that says so, or an error where data was wanted."""
+    form = question.request.response_format
+    if form is not None:
+        check_form(form)
     backend = services.backends.vision() if kind is RequestKind.IMAGE else services.backends.text()
     if backend is None:
-        if kind is RequestKind.STRUCTURED or request.response_format is not None:
+        if form is not None:
             raise NoModel(say("no_model", trace.language))
         yield TextDelta(outcome.fallback or say("no_model", trace.language))
         yield Finish("stop")
         return
     trace.route = "vlm" if kind is RequestKind.IMAGE else "llm"
-    async for event in generate(request, backend, house, trace.language, trace):
-        yield event
+    trace.backend_model = backend.info.id
+    events = (
+        generate_house(question, question.house, backend, services.finder, services.confirmations, trace)
+        if question.house is not None
+        else generate_other(question, backend, trace)
+    )
+    try:
+        async for event in events:
+            yield event
+    except ModelNotReady as error:
+        if form is not None:
+            raise
+        trace.why = f"{trace.why} {error.message}"
+        yield TextDelta(outcome.fallback or say("model_not_ready", trace.language))
+        yield Finish("stop")
 
 
 def _why(outcome: Outcome) -> str:

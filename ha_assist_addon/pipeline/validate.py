@@ -1,37 +1,144 @@
-"""What a model asks for is checked before anybody executes it."""
+"""What a model asks for is checked before anybody executes it: may it, can it, and did the person say so."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
-from ..conversation import ToolCall
-from ..home.catalogue import Home
-from ..home.match import Miss, NoTargets, find_targets
-from ..home.toolbox import Toolbox
-from .plan import PLATFORM, SINGLE_TARGET, SWITCHES
+from ..conversation import JsonObject, ToolCall
+from ..home.entity import Entity, fold
+from ..home.match import NoTargets, find_targets
+from ..home.toolbox import Tool, plain_name
+from ..prompt.tools import READ_ONLY
+from .conclude import READS
+from .grounds import DOUBTFUL, NEVER, Grounds, opens_the_home
+from .plan import PLACE_SLOTS, PLATFORM, SINGLE_TARGET, SWITCHES, TARGET_SLOTS
+
+_SWITCHED = frozenset({"light", "switch", "fan", "media_player", "input_boolean", "humidifier", "climate", "siren"})
+"""Domains for which on is on: of locks it is locked, of covers open."""
+
+
+class Ruling(StrEnum):
+    """What becomes of a generated call."""
+
+    ACCEPTED = "accepted"
+    REFUSED = "rejected"
+    ASKED = "asked"
+    """It may be meant, and the person is asked first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Whether a generated call may be executed, and the sentence that says why not."""
+    """The ruling on one call, the sentence that says why, and the entities that it reaches."""
 
     call: ToolCall
-    accepted: bool
+    ruling: Ruling
     why: str = ""
+    targets: tuple[Entity, ...] = ()
+    opens: bool = False
+    """Whether it would open what stands between the home and the street."""
 
 
-def validate(call: ToolCall, home: Home, toolbox: Toolbox, tool_choice: str = "auto") -> Verdict:
-    """Check the offered name, the schema, the choice that the client made, and that the target exists."""
-    tool = toolbox.by_name.get(call.name)
+def validate(call: ToolCall, grounds: Grounds) -> Verdict:
+    """Check offered name, the client's choice, schema, the kind of sentence, target, value, and what was said."""
+    tool = grounds.house.toolbox.by_name.get(call.name)
     if tool is None:
-        return Verdict(call, False, f"{call.name} is not offered")
-    if tool_choice == "none" or (tool_choice not in ("auto", "required") and tool_choice != call.name):
-        return Verdict(call, False, f"the client did not allow {call.name}")
-    problem = tool.problem(call.arguments)
-    if problem is not None:
-        return Verdict(call, False, problem)
-    if tool.plain in PLATFORM or tool.plain in SWITCHES:
-        found = find_targets(home, call.arguments, domains=PLATFORM.get(tool.plain), single=tool.plain in SINGLE_TARGET)
-        if isinstance(found, NoTargets) and found.miss in (Miss.NAME, Miss.AREA, Miss.DOMAIN, Miss.NOTHING_THERE):
-            return Verdict(call, False, f"nothing in the home fits ({found.miss})")
-    return Verdict(call, True)
+        return Verdict(call, Ruling.REFUSED, f"{call.name or 'What it wrote'} is no offered tool")
+    choice = grounds.question.request.tool_choice
+    if choice == "none" or (choice not in ("auto", "required") and choice != call.name):
+        return Verdict(call, Ruling.REFUSED, f"the client did not allow {call.name}")
+    if (problem := tool.problem(call.arguments)) is not None:
+        return Verdict(call, Ruling.REFUSED, problem)
+    if tool.plain in READS:
+        return Verdict(call, Ruling.ACCEPTED)
+    return _as_action(call, tool, grounds)
+
+
+def _as_action(call: ToolCall, tool: Tool, grounds: Grounds) -> Verdict:
+    guarded = grounds.guarded(tool, _texts(call.arguments))
+    if (never := next((g for g in guarded if g.kind in NEVER), None)) is not None:
+        return Verdict(call, Ruling.REFUSED, f"{never.word!r} makes the sentence no command for now ({never.kind})")
+    if grounds.is_question:
+        return Verdict(call, Ruling.REFUSED, "the sentence is a question")
+    doubtful = next((g for g in guarded if g.kind in DOUBTFUL), None)
+    doubt = f"{doubtful.word!r} leaves open whether anything is to be done ({doubtful.kind})" if doubtful else ""
+    if tool.plain not in PLATFORM and tool.plain not in SWITCHES:
+        if not doubt and not (tool.plain.startswith("Hass") or grounds.speaks_of_tool(tool)):
+            doubt = f"the sentence does not speak of {tool.plain}"
+        return Verdict(call, Ruling.ASKED if doubt else Ruling.ACCEPTED, doubt)
+    found = find_targets(
+        grounds.house.home, call.arguments, domains=PLATFORM.get(tool.plain), single=tool.plain in SINGLE_TARGET
+    )
+    if isinstance(found, NoTargets):
+        return Verdict(call, Ruling.REFUSED, f"nothing in the home fits ({found.miss})")
+    targets = tuple(e for e in found.entities if tool.plain in PLATFORM or e.domain not in READ_ONLY)
+    opens = any(_opens(call, tool, e) and opens_the_home(e, (grounds.language, "en")) for e in targets)
+    why = _wrong(call, tool, targets, grounds)
+    if why:
+        return Verdict(call, Ruling.REFUSED, why, targets, opens)
+    doubt = doubt or _unsaid(targets, grounds, opens=opens)
+    return Verdict(call, Ruling.ASKED if doubt else Ruling.ACCEPTED, doubt, targets, opens)
+
+
+def _wrong(call: ToolCall, tool: Tool, targets: Sequence[Entity], grounds: Grounds) -> str:
+    """What the sentence rules out, whatever a model makes of it."""
+    if not targets:
+        return "nothing there can be switched"
+    if not PLACE_SLOTS & set(call.arguments) and len(targets) > 1 and not grounds.says("all"):
+        return "it would reach the whole home, which nobody asked for"
+    if grounds.question.candidates and not all(_is_among(e, grounds.question.candidates) for e in targets):
+        return "it is none of the devices that can be meant"
+    guarded = grounds.guarded(tool, _texts(call.arguments))
+    excluded = grounds.excluded(guarded)
+    if any(fold(name) in excluded for e in targets for name in (*e.names, *e.areas)):
+        return "it reaches what the sentence leaves out"
+    if tool.plain in SWITCHES and all(e.domain in _SWITCHED for e in targets):
+        wanted, other = ("on", "off") if tool.plain == "HassTurnOn" else ("off", "on")
+        if grounds.says(other) and not grounds.says(wanted):
+            return f"the sentence says {other}"
+    values = [float(v) for k, v in call.arguments.items() if k not in TARGET_SLOTS and _is_number(v)]
+    relative = any(g.kind == "relative" for g in guarded)
+    if values and grounds.numbers and not relative and not grounds.numbers & set(values):
+        return "the number is not the one that was said"
+    return ""
+
+
+def _unsaid(targets: Iterable[Entity], grounds: Grounds, *, opens: bool) -> str:
+    """Why the person's own words do not carry the action, or nothing."""
+    unsaid = [e.name for e in targets if not grounds.speaks_of(e)]
+    if unsaid and not (grounds.says("all") and not opens):
+        return f"the sentence does not speak of {', '.join(unsaid[:3])}"
+    if opens and not grounds.says("open"):
+        return "the sentence does not ask to open or unlock anything"
+    return ""
+
+
+def _opens(call: ToolCall, tool: Tool, entity: Entity) -> bool:
+    """Whether a call opens what stands between the home and the street.
+
+    HassTurnOn opens covers and valves and locks locks, HassTurnOff unlocks and disarms (HA core's intent handlers).
+    """
+    if entity.domain in ("lock", "alarm_control_panel"):
+        return tool.plain == "HassTurnOff"
+    return tool.plain == "HassTurnOn" or (tool.plain == "HassSetPosition" and call.arguments.get("position") != 0)
+
+
+def _is_among(entity: Entity, names: Iterable[str]) -> bool:
+    """Whether an entity is one of those that a question of ours names, alone or with its area."""
+    listed = [fold(name) for name in names]
+    own = [fold(name) for name in (*entity.names, *entity.areas)]
+    return any(name in own or any(name.startswith(mine) for mine in map(fold, entity.names)) for name in listed)
+
+
+def _texts(arguments: JsonObject) -> tuple[str, ...]:
+    return tuple(value for key, value in arguments.items() if isinstance(value, str) and key not in TARGET_SLOTS)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def is_read(call: ToolCall) -> bool:
+    """Whether a call changes nothing."""
+    return plain_name(call.name) in READS

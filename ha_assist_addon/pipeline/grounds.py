@@ -1,0 +1,144 @@
+"""What in the person's own words an action can rest on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from ..home.entity import Entity, fold
+from ..home.mentions import Kind, Mention
+from ..home.toolbox import Tool
+from ..language.data import look_up
+from ..language.floors import floor_mentions
+from ..language.words import folded_words
+from .context import House
+from .guard import Guarded, find_guards, guards
+from .question import Question
+from .recognise import normalise
+
+NEVER = frozenset(
+    {"negation", "hold", "question", "condition", "schedule", "past", "reported", "contradiction", "item"}
+)
+"""Guard kinds that make a sentence no command for now, whatever a model takes it for."""
+
+DOUBTFUL = frozenset({"statement", "correction"})
+"""Guard kinds that leave open whether something is to be done: "I'm cold" may be a wish."""
+
+_SHORTEST = 4
+"""Letters of a word that can tie a sentence to a name by itself."""
+
+_QUESTION_MARKS = ("?", "？", "؟")
+_GUARDED_CLASSES = frozenset({"door", "garage", "gate", "garage_door"})
+
+
+@lru_cache(maxsize=32)
+def _words(language: str) -> Mapping[str, re.Pattern[str]]:
+    found = look_up("grounding", language) or {}
+    return {kind: re.compile(rf"(?<!\w)(?:{text})(?!\w)", re.IGNORECASE) for kind, text in found.items()}
+
+
+@dataclass(frozen=True, eq=False)
+class Grounds:
+    """The person's sentence as evidence; made once a turn."""
+
+    question: Question
+    house: House
+
+    @cached_property
+    def sentence(self) -> str:
+        """The sentence as the grammar sees it."""
+        return normalise(self.question.turn.sentence)
+
+    @cached_property
+    def language(self) -> str:
+        """The language of the sentence, English where it is not known."""
+        return self.question.language or "en"
+
+    @cached_property
+    def mentions(self) -> tuple[Mention, ...]:
+        """Names, areas and floors in the sentence, in any number, and pieces of names."""
+        names = self.house.home.names
+        exact = (*names.mentions(self.sentence), *names.inflected(self.sentence, self.language))
+        return (*exact, *floor_mentions(self.sentence, self.language))
+
+    def guarded(self, tool: Tool, texts: Iterable[str]) -> tuple[Guarded, ...]:
+        """The guard words that count for a tool."""
+        found = find_guards(self.sentence, self.mentions, self.language, intent=tool.plain, free_text=texts)
+        return tuple(found)
+
+    @property
+    def is_question(self) -> bool:
+        """Whether it is written as a question, where we do not know the language's question words."""
+        return guards(self.language) is None and self.question.turn.sentence.rstrip().endswith(_QUESTION_MARKS)
+
+    def says(self, kind: str) -> bool:
+        """Whether the sentence holds a word of this kind (`all`, `on`, `off`, `open`); True where we know none."""
+        pattern = _words(self.language).get(kind)
+        return pattern is None or pattern.search(self._without_names) is not None
+
+    def speaks_of(self, entity: Entity) -> bool:
+        """Whether the sentence names an entity, its place, a word of its name, or no room but the one it is in."""
+        home = self.house.home
+        known = {(m.known.kind, fold(m.known.value)) for m in self.mentions}
+        if any((Kind.NAME, fold(name)) in known for name in entity.names):
+            return True
+        if any((Kind.AREA, fold(area)) in known for area in entity.areas):
+            return True
+        floor = home.floor_of(entity)
+        if floor is not None and (Kind.FLOOR, fold(floor)) in known:
+            return True
+        if any(kind is Kind.AREA for kind, _ in known):
+            return False
+        if (
+            home.satellite_area is not None
+            and entity.area is not None
+            and fold(entity.area) == fold(home.satellite_area)
+        ):
+            return True
+        return bool(_telling(entity.names) & set(folded_words(self.sentence)))
+
+    def speaks_of_tool(self, tool: Tool) -> bool:
+        """Whether the sentence shares a telling word with a tool's name or description."""
+        said = set(folded_words(self.sentence))
+        own = _telling(
+            [tool.plain.replace("_", " "), re.sub(r"(?<=[a-z])(?=[A-Z])", " ", tool.plain), tool.description]
+        )
+        return bool(own & said)
+
+    def excluded(self, guarded: Sequence[Guarded]) -> frozenset[str]:
+        """Names and areas behind an "except", folded."""
+        start = next((g.start for g in guarded if g.kind == "exception"), None)
+        if start is None:
+            return frozenset()
+        return frozenset(fold(m.known.value) for m in self.mentions if m.start > start)
+
+    @cached_property
+    def numbers(self) -> frozenset[float]:
+        """The numbers that the sentence says in digits, outside names."""
+        return frozenset(float(n.replace(",", ".")) for n in re.findall(r"\d+(?:[.,]\d+)?", self._without_names))
+
+    @cached_property
+    def _without_names(self) -> str:
+        text = self.sentence
+        for mention in sorted(self.mentions, key=lambda m: m.start - m.end):
+            if mention.end - mention.start >= _SHORTEST:
+                text = text.replace(mention.text, " ")
+        return text
+
+
+def opens_the_home(entity: Entity, languages: Iterable[str]) -> bool:
+    """Whether an entity stands between the home and the street, by its domain, its class or its name."""
+    if entity.domain in ("lock", "alarm_control_panel", "valve"):
+        return True
+    if entity.domain != "cover":
+        return False
+    if entity.device_class in _GUARDED_CLASSES:
+        return True
+    patterns = [p for language in languages if (p := _words(language).get("guarded")) is not None]
+    return entity.device_class is None and any(p.search(name) for p in patterns for name in entity.names)
+
+
+def _telling(texts: Iterable[str]) -> set[str]:
+    return {word for text in texts for word in folded_words(text) if len(word) >= _SHORTEST}

@@ -1,0 +1,82 @@
+"""Data of a given form: a model's answer is that, or an error; prose never passes for data."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import SchemaError, ValidationError
+
+from ..errors import AnswerNotStructured, InvalidRequest
+
+_FENCE = re.compile(r"```(?:json)?\s*(.*?)\s*(?:```|$)", re.DOTALL | re.IGNORECASE)
+
+
+def check_form(response_format: Mapping[str, Any]) -> None:
+    """Raise InvalidRequest where the schema that is asked for is none."""
+    schema = _schema(response_format)
+    if schema is None:
+        return
+    try:
+        Draft202012Validator.check_schema(schema)
+    except (SchemaError, RecursionError, TypeError, ValueError, AttributeError) as error:
+        raise InvalidRequest(
+            "The JSON schema of this request is not valid.", param="response_format.json_schema.schema"
+        ) from error
+
+
+def read_data(text: str, response_format: Mapping[str, Any]) -> str:
+    """The JSON text in an answer, checked against the form; raises AnswerNotStructured."""
+    value = _value(text)
+    schema = _schema(response_format)
+    if schema is None:
+        if not isinstance(value, dict):
+            raise AnswerNotStructured
+    else:
+        try:
+            Draft202012Validator(schema).validate(value)
+        except ValidationError as error:
+            raise AnswerNotStructured from error
+        except Exception as error:  # referencing raises its own errors for references that lead nowhere
+            raise InvalidRequest(
+                "The JSON schema of this request cannot be used.", param="response_format.json_schema.schema"
+            ) from error
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _schema(response_format: Mapping[str, Any]) -> dict[str, Any] | None:
+    if response_format.get("type") != "json_schema":
+        return None
+    schema = (response_format.get("json_schema") or {}).get("schema")
+    return schema if isinstance(schema, dict) else None
+
+
+def _value(text: str) -> Any:
+    """The answer as JSON: whole, in a code fence, or the one object or list in it."""
+    text = text.strip()
+    fenced = _FENCE.search(text)
+    for candidate in (text, fenced[1] if fenced else ""):
+        try:
+            return json.loads(candidate, parse_constant=_finite, parse_float=_finite)
+        except (ValueError, RecursionError):
+            continue
+    start = min((at for at in (text.find("{"), text.find("[")) if at >= 0), default=-1)
+    if start >= 0:
+        try:
+            value, _ = json.JSONDecoder(parse_constant=_finite, parse_float=_finite).raw_decode(text, start)
+        except (ValueError, RecursionError):
+            pass
+        else:
+            return value
+    raise AnswerNotStructured
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError("no number of JSON")
+    return number

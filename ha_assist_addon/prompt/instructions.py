@@ -1,0 +1,44 @@
+"""The person's own instructions, found in a system prompt that is mostly Home Assistant's."""
+
+from __future__ import annotations
+
+import re
+
+from ..home.entity_list import list_block
+
+_LIST = re.compile(r"^Static Context:[^\n]*\n", re.MULTILINE)
+_BLOCK = re.compile(
+    r"^You ARE equipped to answer questions about the current state of\s.*?"
+    r"^For general knowledge questions not about the home:[^\n]*$\n?",
+    re.MULTILINE | re.DOTALL,
+)
+_LINES = re.compile(
+    r"^(?:"
+    r"You are a voice assistant for Home Assistant\."
+    r"|Answer questions about the world truthfully\."
+    r"|Answer in plain text\. Keep it simple and to the point\."
+    r"|Respond simply and to the point in plain text\."
+    r"|When controlling Home Assistant always call the intent tools\.[^\n]*"
+    r"|When a user asks to turn on all devices of a specific type,[^\n]*"
+    r"|You are in area [^\n]* and all generic commands like [^\n]*"
+    r"|This device is not able to start timers\."
+    r"|Follow these instructions for tools from \"[^\n]*"
+    r")[ \t]*$\n?",
+    re.MULTILINE,
+)
+"""What Home Assistant writes itself (`helpers/llm.py`, 2026.2 to 2026.11), its default instructions included."""
+
+
+def own_instructions(system_text: str) -> str:
+    """What is left of a system prompt without the entity list and without Home Assistant's fixed sentences."""
+    text = _without_lists(system_text)
+    text = _LINES.sub("", _BLOCK.sub("", text))
+    return re.sub(r"\n{3,}", "\n\n", text).strip()
+
+
+def _without_lists(text: str) -> str:
+    kept, position = [], 0
+    while heading := _LIST.search(text, position):
+        kept.append(text[position : heading.start()])
+        _, position = list_block(text, heading.end())
+    return "".join([*kept, text[position:]])
