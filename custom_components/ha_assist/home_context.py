@@ -6,7 +6,10 @@ request.
 
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 from typing import Any
+
+from home_assistant_intents import get_languages
 
 from homeassistant.components.homeassistant.exposed_entities import async_should_expose
 from homeassistant.components.sensor import async_rounded_state
@@ -19,7 +22,7 @@ from homeassistant.helpers import (
     floor_registry as fr,
     intent,
 )
-from homeassistant.util import dt as dt_util
+from homeassistant.util import dt as dt_util, language as language_util
 
 ASSISTANT = "conversation"
 """The assistant whose exposure settings hold."""
@@ -106,7 +109,7 @@ class HomeContext:
     @callback
     def async_speech(self, language: str, device_id: str | None, satellite_id: str | None) -> dict[str, Any]:
         """Language, time zone, and where the person speaks."""
-        told: dict[str, Any] = {"language": language[:16], "timezone": self._hass.config.time_zone}
+        told: dict[str, Any] = {"language": _grammar_language(language), "timezone": self._hass.config.time_zone}
         if area := self._satellite_area(device_id, satellite_id):
             told["satellite"] = {"area": area.name, "floor": _floor_name(self._hass, area)}
         return told
@@ -156,6 +159,13 @@ class HomeContext:
         entry = er.async_get(self._hass).async_get(satellite_id) if satellite_id else None
         area = _area_of(self._hass, entry) if entry else None
         return area or _area(self._hass, _device_area_id(self._hass, device_id))
+
+
+@lru_cache(maxsize=16)
+def _grammar_language(language: str) -> str:
+    """The language as the sentence package calls it, chosen as Home Assistant's own agent does."""
+    matches = language_util.matches(language, sorted(get_languages()))
+    return matches[0] if matches else language[:16]
 
 
 def _places(hass: HomeAssistant) -> dict[str, Any]:
