@@ -10,6 +10,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -21,7 +22,7 @@ from .catalogue import Release
 from .errors import DownloadFailed, NetworkFailed, PartBusy, WrongContent
 from .formats import Format, check_head
 from .off_loop import off_loop
-from .part import PartFile
+from .part import PartFile, part_of, read_origin
 from .transfer import NETWORK_FAULTS, Answer, ask, break_off
 
 T = TypeVar("T")
@@ -112,11 +113,18 @@ class Download:
                 return PartFile(self._target)
             except PartBusy:
                 self.note = f"{self._target.name} is being fetched by another process."
+                self._look_on()
             except OSError as error:
                 raise self._disk_failed(error) from error
             await asyncio.sleep(self._limits.busy_wait)
             if await off_loop(self._target.exists):
                 return None
+
+    def _look_on(self) -> None:
+        """Tell how far the other process is."""
+        origin = read_origin(self._target)
+        with suppress(OSError):
+            self.progress.at(part_of(self._target).stat().st_size, origin.size if origin else None)
 
     async def _fetch_whole(self, part: PartFile) -> None:
         timeout = aiohttp.ClientTimeout(total=None, sock_connect=self._limits.connect, sock_read=self._limits.silence)
@@ -179,6 +187,8 @@ class Download:
                 raise NetworkFailed("The server does not go on where the download stopped, so it begins again.")
             if answer.start == 0:
                 await self._disk(lambda: part.restart(answer.origin))
+            elif answer.origin != part.origin:
+                await self._disk(lambda: part.learn(answer.origin))
             await self._check_room(part)
             await self._receive(answer, part)
         self._refuse_unfinished(answer, part)

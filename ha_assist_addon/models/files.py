@@ -11,6 +11,8 @@ from enum import Enum, auto
 from pathlib import Path
 from typing import Protocol
 
+from typing_extensions import override
+
 from ..backends.base import ModelFile, ModelState, ModelStatus
 from .catalogue import Release
 from .download import Download, Limits, amount
@@ -39,7 +41,10 @@ class ManagedFile(ModelFile, Protocol):
 class _Unmoved:
     """A file for which there is nothing to do but look."""
 
-    path: Path | None
+    @property
+    def path(self) -> Path | None:
+        """The file, where it can be used."""
+        return None
 
     def start(self) -> None:
         """Nothing is fetched."""
@@ -57,8 +62,6 @@ class _Unmoved:
 class AbsentFile(_Unmoved):
     """No file, and nothing to fetch; `sentence` says why and what to do."""
 
-    path = None
-
     def __init__(self, sentence: str) -> None:
         self.status = ModelStatus(ModelState.MISSING, sentence)
 
@@ -71,7 +74,8 @@ class OwnFile(_Unmoved):
         self._format = expected
 
     @property
-    def path(self) -> Path | None:  # type: ignore[override]  # as the protocol has it
+    @override
+    def path(self) -> Path | None:
         """The file, where it can be used."""
         return self._path if self.status.state is ModelState.READY else None
 

@@ -53,6 +53,10 @@ class PartFile:
     def restart(self, origin: Origin) -> None:
         """Begin anew, as a piece of this origin."""
         self.clear()
+        self.learn(origin)
+
+    def learn(self, origin: Origin) -> None:
+        """Keep what is known of the whole file."""
         write_private(self._sidecar, json.dumps(asdict(origin)).encode())
         self.origin = origin
 

@@ -10,7 +10,6 @@ import asyncio
 import base64
 import binascii
 import io
-import re
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -31,7 +30,7 @@ _FORMATS = ("PNG", "JPEG", "WEBP")
 _MEDIA_TYPES = {"PNG": "image/png", "JPEG": "image/jpeg", "MPO": "image/jpeg", "WEBP": "image/webp"}
 """A photo with a preview beside it, as telephones write it, is opened as MPO; every reader takes its first picture."""
 _ENCODED_BYTES = 4 * (MOST_BYTES // 3 + 1)
-_BLANKS = re.compile(rb"[ \t\r\n\f]+")
+_BLANKS = b" \t\r\n\f"
 _DECODER = ThreadPoolExecutor(max_workers=1, thread_name_prefix="images")
 """One at a time: an image of the largest size takes 160 MB while it is decoded."""
 T = TypeVar("T")
@@ -109,7 +108,7 @@ def _bytes_of(url: str) -> bytes:
     if not comma or head.rstrip().rpartition(";")[2].strip().lower() != "base64":
         raise InvalidImage("This image is not encoded in base64, as HA-Assist expects it.")
     encoded = data.encode("utf-8", "replace")
-    encoded = _BLANKS.sub(b"", unquote_to_bytes(encoded) if b"%" in encoded else encoded)
+    encoded = (unquote_to_bytes(encoded) if b"%" in encoded else encoded).translate(None, _BLANKS)
     if len(encoded) > _ENCODED_BYTES:
         raise _too_large()
     encoded += b"=" * (-len(encoded) % 4)

@@ -7,6 +7,7 @@ import errno
 import hashlib
 import json
 import os
+import random
 import subprocess
 from collections.abc import Iterator
 from dataclasses import replace
@@ -18,10 +19,11 @@ from ha_assist_addon.backends.base import ModelState
 from ha_assist_addon.models import download as download_module
 from ha_assist_addon.models.errors import DownloadFailed
 from ha_assist_addon.models.files import CatalogueFile
+from ha_assist_addon.models.formats import LITERT
 from ha_assist_addon.models.part import PartFile
 from ha_assist_addon.models.transfer import next_address
 from tests.models.conftest import CONTENT, LIMITS, SHA256, Make
-from tests.models.file_server import Cut, FileServer, Hold, Instead, Trickle
+from tests.models.file_server import Cut, Fault, FileServer, Hold, Instead, Trickle
 
 
 async def settled(file: CatalogueFile) -> ModelState:
@@ -446,6 +448,51 @@ async def test_a_part_of_which_nobody_knows_is_not_continued(make: Make, server:
     assert_whole(file, folder)
 
 
+@pytest.mark.parametrize("seed", range(10, 20))
+@pytest.mark.parametrize("sha256", [None, SHA256])
+async def test_whatever_happens_a_file_is_whole_or_absent(
+    make: Make, server: FileServer, folder: Path, seed: int, sha256: str | None
+) -> None:
+    chance = random.Random(seed)
+    old = LITERT.magic + chance.randbytes(1_200_000)
+    server.content, server.etag = (CONTENT if sha256 else old), '"old"'
+    for _ in range(4):
+        server.ranges, server.tells_length = chance.random() < 0.7, chance.random() < 0.7
+        server.faults = [any_fault(chance) for _ in range(chance.randint(1, 3))]
+        file = make(sha256)
+        file.start()
+        if chance.random() < 0.5:
+            await asyncio.sleep(chance.random() / 20)
+            await file.cancel()
+        else:
+            await settled(file)
+        if file.status.state is ModelState.READY:
+            break
+        server.content, server.etag = CONTENT, '"new"'
+    else:
+        server.faults = []
+        assert await fetched(make(sha256)) is ModelState.READY
+    assert content_of(folder / "tiny.litertlm") in {CONTENT, old}
+    assert names(folder) == {"tiny.litertlm", "tiny.litertlm.json"}
+
+
+def any_fault(chance: random.Random) -> Fault:
+    size = chance.randrange(1_200_000)
+    faults: list[Fault] = [
+        Cut(size),
+        Trickle(200_000, 0.01),
+        Instead(503),
+        Instead(404),
+        Instead(200, b"<html>"),
+        Instead(206, CONTENT[size:], {"Content-Range": f"bytes {size}-{len(CONTENT) - 1}/{len(CONTENT)}"}),
+    ]
+    return chance.choice(faults)
+
+
+def content_of(path: Path) -> bytes:
+    return path.read_bytes()
+
+
 async def test_two_libraries_fetch_once(make: Make, server: FileServer, folder: Path) -> None:
     server.faults = [Trickle(100_000, 0.02)]
     one, other = make(), make()
@@ -454,6 +501,7 @@ async def test_two_libraries_fetch_once(make: Make, server: FileServer, folder: 
     other.start()
     await asyncio.sleep(0.05)
     assert "another process" in other.status.detail
+    assert other.status.progress
     assert await settled(one) is ModelState.READY
     assert await settled(other) is ModelState.READY
     assert len(server.requests) == 1
