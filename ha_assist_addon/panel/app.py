@@ -1,97 +1,53 @@
-"""The panel's application: for Home Assistant's Ingress and this machine alone."""
+"""The panel's application: its pages, and what guards them."""
 
 from __future__ import annotations
-
-import ipaddress
-import re
-import socket
-from collections.abc import Awaitable, Callable
-from pathlib import Path
-from typing import Any
 
 import aiohttp_jinja2
 import jinja2
 from aiohttp import web
 
-from .. import __version__
 from ..services import Services
-from ..settings.profiles import check_profile
-from ..supervisor.watcher import NO_TOKEN
+from . import (
+    connect_view,
+    detail_view,
+    live,
+    models_view,
+    overview_view,
+    requests_view,
+    settings_view,
+    try_view,
+)
+from .border import only_ingress
+from .guard import TOKEN, new_token, only_own_pages, secure_headers
+from .keys import API, DICTIONARY, SERVICES, Api
+from .page import FOLDER, STATIC, asset, icon
+from .words import Dictionary
 
-INGRESS = ipaddress.ip_address("172.30.32.2")
-TEMPLATES = Path(__file__).parent / "templates"
-TRACES_SHOWN = 50
-
-SERVICES = web.AppKey("services", Services)
-API_PORT = web.AppKey("api_port", int)
-API_KEY = web.AppKey("api_key", str)
+LARGEST_BODY = 16 * 1024 * 1024
+"""A whole request with its home and its tools may come from the page that tries it."""
+PAGES = (requests_view, detail_view, live, try_view, overview_view, models_view, settings_view, connect_view)
 
 
 def create_panel(services: Services, api_port: int, api_key: str) -> web.Application:
     """Build the panel; it tells its reader, who is an administrator, where the API is and with which key."""
-    app = web.Application(middlewares=[only_ingress])
+    app = web.Application(middlewares=[secure_headers, only_ingress, only_own_pages], client_max_size=LARGEST_BODY)
     app[SERVICES] = services
-    app[API_PORT] = api_port
-    app[API_KEY] = api_key
-    aiohttp_jinja2.setup(app, loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True)
-    app.router.add_get("/", index)
+    app[API] = Api(api_port, api_key)
+    app[DICTIONARY] = Dictionary()
+    app[TOKEN] = new_token()
+    app[live.SOCKETS] = set()
+    environment = aiohttp_jinja2.setup(
+        app,
+        loader=jinja2.FileSystemLoader(FOLDER / "templates"),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    environment.globals.update(icon=icon, asset=asset)
+    environment.filters.update(pretty=detail_view.pretty, compact=detail_view.compact, readable=detail_view.readable)
+    for page in PAGES:
+        app.router.add_routes(page.routes)
+    app.router.add_static("/static", STATIC)
+    app.on_shutdown.append(live.close_sockets)
     return app
-
-
-@web.middleware
-async def only_ingress(
-    request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
-) -> web.StreamResponse:
-    """Refuse every peer but Ingress and loopback; the peer's address alone proves origin, headers can be forged."""
-    peer = request.transport.get_extra_info("peername") if request.transport is not None else None
-    # A browser on this machine can be led here by a site whose name points to it: the name is then the site's.
-    if not is_trusted(peer) or (_address(peer) != INGRESS and not names_this_machine(request.host)):
-        raise web.HTTPForbidden(text="The panel is open through Home Assistant only.")
-    return await handler(request)
-
-
-def is_trusted(peer: Any) -> bool:
-    """Whether a socket's peer is Ingress or this machine."""
-    address = _address(peer)
-    return address is not None and (address.is_loopback or address == INGRESS)
-
-
-def names_this_machine(host: str) -> bool:
-    """Whether a Host header is an address of loopback or this machine's own name."""
-    name = re.sub(r":\d*$", "", host).strip("[]").lower()
-    return name in {"localhost", socket.gethostname().lower()} or is_trusted((name,))
-
-
-def _address(peer: Any) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
-    if not isinstance(peer, tuple) or not peer:
-        return None
-    try:
-        address = ipaddress.ip_address(str(peer[0]).partition("%")[0])
-    except ValueError:
-        return None
-    mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
-    return mapped or address
-
-
-async def index(request: web.Request) -> web.Response:
-    """What HA-Assist is, where clients find it, and what it did last."""
-    services = request.app[SERVICES]
-    context = {
-        "version": __version__,
-        "base_url": f"http://{socket.gethostname()}:{request.app[API_PORT]}/v1",
-        "api_key": request.app[API_KEY],
-        "problems": _problems(services),
-        "registry": services.registry.status if services.registry is not None else NO_TOKEN,
-        "models": services.backends.models(),
-        "traces": services.traces.newest_first()[:TRACES_SHOWN],
-    }
-    response = aiohttp_jinja2.render_template("index.html", request, context)
-    response.headers["Cache-Control"] = "no-store"
-    return response
-
-
-def _problems(services: Services) -> list[str]:
-    """What of the settings cannot be used or cannot work, each in its sentence."""
-    problem = services.settings.problem
-    objections = [objection.sentence for objection in check_profile(services.settings.current)]
-    return [problem.sentence, *objections] if problem is not None else objections

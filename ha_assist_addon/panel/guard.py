@@ -1,0 +1,86 @@
+"""Keeps other sites from acting through a person's browser, and pages from loading or running what is not ours."""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+from urllib.parse import urlsplit
+
+from aiohttp import web
+
+from .border import Handler, is_ingress, peer_of
+
+TOKEN_FIELD = "token"  # noqa: S105 - the name of a form's field
+SAFE_METHODS = frozenset({"GET", "HEAD"})
+# Ingress shows the panel in a frame of Home Assistant's own origin.
+CONTENT_SECURITY_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'self'"
+)
+_HEADERS = {
+    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+_FOR_EVER = "private, max-age=31536000, immutable"
+VERSION = "v"
+TOKEN = web.AppKey("token", str)
+
+
+def new_token() -> str:
+    """What a page must hand back with a change; it holds until the process ends, and no other site can read it."""
+    return secrets.token_urlsafe(32)
+
+
+def is_token(app: web.Application, given: object) -> bool:
+    """Whether this is the token of our own pages."""
+    # Bytes, because the comparison in constant time refuses text beyond ASCII.
+    return isinstance(given, str) and hmac.compare_digest(given.encode("utf-8", "replace"), app[TOKEN].encode())
+
+
+@web.middleware
+async def only_own_pages(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """Refuse a change, or a live connection, that another site's page asks for."""
+    connects = request.headers.get("Upgrade", "").lower() == "websocket"
+    if request.method not in SAFE_METHODS or connects:
+        if not _from_own_page(request):
+            raise web.HTTPForbidden(text="Another site's page asked for this, so nothing was done.")
+        # A connection cannot bring the token before it stands: it is its first message.
+        if not connects and not is_token(request.app, (await request.post()).get(TOKEN_FIELD)):
+            raise web.HTTPForbidden(
+                text="HA-Assist was started anew since this page was loaded, so nothing was done. "
+                "Go back, reload the page and try again."
+            )
+    return await handler(request)
+
+
+@web.middleware
+async def secure_headers(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """Say on every answer what a page may load, and that no cache may keep it."""
+    try:
+        response = await handler(request)
+    except web.HTTPException as refusal:
+        refusal.headers.update({**_HEADERS, "Cache-Control": "no-store"})
+        raise
+    if not response.prepared:
+        # The address of a file of ours changes with its content.
+        keep = isinstance(response, web.FileResponse) and VERSION in request.query
+        response.headers.update({**_HEADERS, "Cache-Control": _FOR_EVER if keep else "no-store"})
+    return response
+
+
+def _from_own_page(request: web.Request) -> bool:
+    site = request.headers.get("Sec-Fetch-Site")
+    if site is not None:
+        return site in {"same-origin", "none"}
+    origin = request.headers.get("Origin")
+    # Through Ingress the origin is Home Assistant's address, which nothing here knows.
+    return origin is None or (origin != "null" and (is_ingress(peer_of(request)) or _host(origin) == request.host))
+
+
+def _host(origin: str) -> str:
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return ""

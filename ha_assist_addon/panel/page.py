@@ -1,0 +1,130 @@
+"""One page: its frame, its language, and the way from it to the panel's root."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import aiohttp_jinja2
+from aiohttp import web
+from markupsafe import Markup
+
+from .. import __version__
+from ..settings.profiles import check_profile
+from .guard import TOKEN
+from .keys import DICTIONARY, SERVICES
+from .words import Words, accepted
+
+FOLDER = Path(__file__).parent
+STATIC = FOLDER / "static"
+LANGUAGE_COOKIE = "ha_assist_language"
+
+
+@dataclass(frozen=True, slots=True)
+class Tab:
+    """A page of the panel's bar; its address is relative to the panel's root."""
+
+    name: str
+    address: str
+
+
+TABS = (
+    Tab("requests", "./"),
+    Tab("try", "try"),
+    Tab("overview", "overview"),
+    Tab("models", "models"),
+    Tab("settings", "settings"),
+    Tab("connect", "connect"),
+)
+
+
+def render(
+    request: web.Request, template: str, tab: str, context: Mapping[str, Any], *, status: int = 200
+) -> web.Response:
+    """Answer with a template in the reader's language; within it every address begins with `root`."""
+    return aiohttp_jinja2.render_template(template, request, {**frame(request, tab), **context}, status=status)
+
+
+def frame(request: web.Request, tab: str) -> dict[str, Any]:
+    """What every template finds."""
+    words = words_for(request)
+    return {
+        "root": root_of(request),
+        "tab": tab,
+        "tabs": TABS,
+        "t": words,
+        "language": words.language,
+        "languages": " ".join(request.app[DICTIONARY].languages),
+        "version": __version__,
+        "token": request.app[TOKEN],
+        "problems": problems(request),
+    }
+
+
+def render_part(
+    request: web.Request, template: str, context: Mapping[str, Any], root: str = "./", *, status: int = 200
+) -> web.Response:
+    """Answer with a part that a page puts in itself; `root` is that page's."""
+    return aiohttp_jinja2.render_template(
+        template, request, {**frame(request, ""), "root": root, **context}, status=status
+    )
+
+
+def render_text(request: web.Request, template: str, context: Mapping[str, Any]) -> str:
+    """As `render_part`, for what is pushed to a page at the root."""
+    return aiohttp_jinja2.render_string(template, request, {**frame(request, ""), "root": "./", **context})
+
+
+def root_of(request: web.Request) -> str:
+    """From this page to the panel's root: Ingress puts a prefix before both that is not ours to know."""
+    return "../" * (request.path.count("/") - 1) or "./"
+
+
+def go(request: web.Request, address: str) -> web.HTTPSeeOther:
+    """A redirect to an address below the panel's root."""
+    return web.HTTPSeeOther(f"{root_of(request)}{address}")
+
+
+def words_for(request: web.Request) -> Words:
+    """The language of Home Assistant's own page around this one, else the browser's, else the home's."""
+    registry = request.app[SERVICES].registry
+    home = registry.current.language if registry is not None and registry.current is not None else None
+    wanted = (
+        request.cookies.get(LANGUAGE_COOKIE),
+        *accepted(request.headers.get("Accept-Language", "")),
+        home,
+    )
+    return request.app[DICTIONARY].best(code for code in wanted if code)
+
+
+def problems(request: web.Request) -> list[str]:
+    """What of the settings cannot be used or cannot work, each in its sentence."""
+    settings = request.app[SERVICES].settings
+    objections = [objection.sentence for objection in check_profile(settings.current)]
+    return [settings.problem.sentence, *objections] if settings.problem is not None else objections
+
+
+@cache
+def asset(name: str) -> str:
+    """A static file's address below the root; it changes with the content, so browsers may keep it."""
+    return f"static/{name}?v={hashlib.sha256((STATIC / name).read_bytes()).hexdigest()[:12]}"
+
+
+@cache
+def icon(name: str) -> Markup:
+    """One of Material Design's icons; always beside a word, so a screen reader passes over it."""
+    path = _outlines()[name]
+    return Markup(
+        '<svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d="{}"/></svg>'
+    ).format(path)
+
+
+@cache
+def _outlines() -> Mapping[str, str]:
+    outlines: dict[str, str] = json.loads((STATIC / "vendor" / "mdi.json").read_text(encoding="utf-8"))
+    return outlines

@@ -1,0 +1,76 @@
+"""The list of requests: one row a turn, filtered by the server over everything that is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from aiohttp import web
+
+from ..diagnostics.query import EVERYTHING, Filter
+from ..diagnostics.summary import Route, Summary, Turn
+from .address import filter_of, query_of
+from .keys import SERVICES
+from .page import go, render, render_part
+
+PAGE = 50
+SLOW_MS = (100, 500, 1000, 5000)
+routes = web.RouteTableDef()
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A turn as one row."""
+
+    turn: Turn
+    shown: Summary
+    """The request that the row's link leads to."""
+    route: Route
+
+    @classmethod
+    def of(cls, turn: Turn) -> Row:
+        """What asked a model says more of a turn than what read the states after it."""
+        shown = next((r for r in turn.requests if r.model_calls), turn.first)
+        return cls(turn, shown, shown.route)
+
+
+@routes.get("/")
+async def show(request: web.Request) -> web.Response:
+    """The newest turns that pass the filter of the address."""
+    wanted, traces = filter_of(request.query), request.app[SERVICES].traces
+    context = {
+        "filter": wanted,
+        "filtered": wanted != EVERYTHING,
+        "facets": await traces.facets(),
+        "count": await traces.count(wanted),
+        "slow_ms": SLOW_MS,
+        "store_problem": traces.problem,
+        **await page_of(request, wanted, None),
+    }
+    return render(request, "requests.html", "requests", context)
+
+
+@routes.post("/")
+async def search(request: web.Request) -> web.Response:
+    """A filter, which comes in a body, becomes an address that can be kept."""
+    form = await request.post()
+    wanted = Filter.from_query({name: value for name, value in form.items() if isinstance(value, str)})
+    raise go(request, f"?{query_of(wanted)}" if wanted != EVERYTHING else "")
+
+
+@routes.get("/older/{turn:\\d{1,18}}")
+async def older(request: web.Request) -> web.Response:
+    """The rows below the last one shown."""
+    context = await page_of(request, filter_of(request.query), int(request.match_info["turn"]))
+    return render_part(request, "rows.html", context)
+
+
+async def page_of(request: web.Request, wanted: Filter, before: int | None) -> Mapping[str, Any]:
+    """Rows, and where to go on if there are more."""
+    turns = await request.app[SERVICES].traces.turns(wanted, before=before, limit=PAGE + 1)
+    return {
+        "rows": [Row.of(turn) for turn in turns[:PAGE]],
+        "query": query_of(wanted),
+        "more": turns[PAGE - 1].id if len(turns) > PAGE else None,
+    }

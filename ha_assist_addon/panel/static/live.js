@@ -1,0 +1,111 @@
+// The list keeps itself up to date: over a WebSocket, else by asking; new rows wait while the reader is elsewhere.
+"use strict";
+document.addEventListener("DOMContentLoaded", () => {
+  const MOST_ROWS = 300;
+  const RETRY_FIRST = 1000, RETRY_LAST = 15000, POLL = 3000;
+  const list = document.getElementById("list");
+  const state = document.getElementById("live");
+  const pauseButton = document.getElementById("pause");
+  const waitingButton = document.getElementById("waiting");
+  const query = list.dataset.query ? `?${list.dataset.query}` : "";
+  const base = new URL(document.documentElement.dataset.root, location.href);
+  const waiting = new Map();
+  let seq = Math.max(0, ...[...list.children].map((row) => Number(row.dataset.seq || 0)));
+  let paused = false, failures = 0, polling = null;
+
+  function show(name) {
+    state.dataset.state = name;
+    state.querySelector("[data-text]").textContent = state.dataset[paused ? "paused" : name];
+  }
+
+  function place({ turn, html }) {
+    const holder = document.createElement("template");
+    holder.innerHTML = html;
+    const row = holder.content.querySelector("li");
+    const old = list.querySelector(`[data-turn="${turn}"]`);
+    if (old) {
+      if (old.querySelector("details")?.open) row.querySelector("details")?.setAttribute("open", "");
+      const focused = old.contains(document.activeElement) && document.activeElement.getAttribute("href");
+      old.replaceWith(row);
+      if (focused) [...row.querySelectorAll("a")].find((link) => link.getAttribute("href") === focused)?.focus();
+    } else {
+      row.classList.add("fresh");
+      // Turns are numbered by their beginning: a row that is late goes to its place.
+      const below = [...list.querySelectorAll("[data-turn]")].find((other) => Number(other.dataset.turn) < turn);
+      if (below) below.before(row);
+      else list.prepend(row);
+      const rows = list.querySelectorAll("[data-turn]");
+      if (rows.length > MOST_ROWS) rows[rows.length - 1].remove();
+    }
+    document.getElementById("empty").hidden = true;
+    document.querySelector(".columns").hidden = false;
+  }
+
+  function take(message) {
+    seq = Math.max(seq, message.seq);
+    const known = list.querySelector(`[data-turn="${message.turn}"]`);
+    const elsewhere = list.getBoundingClientRect().top < 0;
+    if (!paused && (known || !elsewhere)) {
+      place(message);
+      return;
+    }
+    waiting.set(message.turn, message);
+    const form = waiting.size === 1 ? waitingButton.dataset.one : waitingButton.dataset.other;
+    waitingButton.textContent = form.replace("{n}", waiting.size);
+    waitingButton.hidden = false;
+  }
+
+  function release() {
+    for (const message of waiting.values()) place(message);
+    waiting.clear();
+    waitingButton.hidden = true;
+  }
+
+  function connect() {
+    const address = new URL(`live${query}`, base);
+    address.protocol = address.protocol.replace("http", "ws");
+    const socket = new WebSocket(address);
+    socket.addEventListener("open", () => {
+      socket.send(JSON.stringify({ token: list.dataset.token, after: seq }));
+      failures = 0;
+      clearInterval(polling);
+      polling = null;
+      show("on");
+    });
+    socket.addEventListener("message", ({ data }) => take(JSON.parse(data)));
+    socket.addEventListener("close", () => {
+      failures += 1;
+      if (!polling) polling = setInterval(poll, POLL);
+      show("off");
+      setTimeout(connect, Math.min(RETRY_LAST, RETRY_FIRST * 2 ** failures));
+    });
+  }
+
+  async function poll() {
+    try {
+      const answer = await fetch(new URL(`live/since/${seq}${query}`, base));
+      if (!answer.ok) throw new Error(String(answer.status));
+      for (const message of await answer.json()) take(message);
+      show("poll");
+    } catch {
+      show("off");
+    }
+  }
+
+  pauseButton.addEventListener("click", () => {
+    paused = !paused;
+    pauseButton.setAttribute("aria-pressed", String(paused));
+    pauseButton.querySelector("span").textContent = pauseButton.dataset[paused ? "resume" : "pause"];
+    if (!paused) release();
+    show(state.dataset.state || "off");
+  });
+  waitingButton.addEventListener("click", () => {
+    release();
+    scrollTo({ top: 0 });
+    list.querySelector("a")?.focus({ preventScroll: true });
+  });
+  document.getElementById("filters").addEventListener("change", ({ currentTarget, target }) => {
+    if (target.name !== "q") currentTarget.requestSubmit();
+  });
+  connect();
+});

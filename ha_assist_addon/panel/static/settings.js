@@ -1,0 +1,28 @@
+// The settings form: what verification costs, and a word before unsaved changes are lost.
+"use strict";
+document.addEventListener("DOMContentLoaded", () => {
+  const form = document.getElementById("form");
+  const cost = document.getElementById("cost");
+  const attempts = form.elements["settings.ha_assist_verify_attempts"];
+  const delay = form.elements["settings.ha_assist_verify_delay"];
+  const seconds = new Intl.NumberFormat(document.documentElement.lang, { minimumFractionDigits: 1, maximumFractionDigits: 2 });
+
+  function spellOut() {
+    const text = !attempts.validity.valid || !delay.validity.valid ? cost.dataset.wrong
+      : Number(attempts.value) === 0 ? cost.dataset.none
+      : cost.dataset.cost.replace("{seconds}", seconds.format(attempts.value * delay.value))
+        .replace("{reads}", attempts.value).replace("{rounds}", cost.dataset.rounds);
+    cost.querySelector("[data-text]").textContent = text;
+  }
+  for (const input of [attempts, delay]) input.addEventListener("input", spellOut);
+  spellOut();
+
+  let changed = false;
+  form.addEventListener("input", () => {
+    changed = true;
+    form.querySelector("[data-changed]").hidden = false;
+  });
+  form.addEventListener("submit", () => { changed = false; });
+  window.addEventListener("beforeunload", (event) => { if (changed) event.preventDefault(); });
+  document.querySelector("[aria-invalid='true']")?.focus();
+});

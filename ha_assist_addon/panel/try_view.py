@@ -1,0 +1,81 @@
+"""Try it: a sentence, or a whole request, decided with the settings in force and never carried out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from aiohttp import web
+
+from ..diagnostics.dry_run import EXAMPLES, body_for, dry_run
+from ..errors import HaAssistError, InvalidRequest
+from .detail_view import decision, pretty
+from .keys import SERVICES
+from .page import render
+
+LAST, REQUEST, EXAMPLE = "last", "request", "example"
+routes = web.RouteTableDef()
+
+
+@routes.get("/try")
+async def show(request: web.Request) -> web.Response:
+    """An empty form, or one with a kept request in it."""
+    identity = request.query.get("request", "")[:64]
+    typed: dict[str, Any] = {"home": REQUEST if identity else LAST, "request": identity}
+    if identity and (original := await request.app[SERVICES].traces.one(identity)) is not None:
+        typed["sentence"] = original.summary.sentence or ""
+    return await _page(request, typed)
+
+
+@routes.post("/try")
+async def run(request: web.Request) -> web.Response:
+    """Decide, and show it below the form."""
+    form = await request.post()
+    typed = {name: str(form.get(name, "")) for name in ("home", "request", "sentence", "body")}
+    typed["generate"] = "on" if "generate" in form else ""
+    try:
+        if form.get("do") == "edit":
+            body, _ = await _body(request, typed)
+            return await _page(request, {**typed, "body": pretty(body)})
+        if form.get("do") == "plain":
+            return await _page(request, {**typed, "body": ""})
+        body, original = await _body(request, typed)
+        ran = await dry_run(body, request.app[SERVICES], generate=bool(typed["generate"]), original=original)
+    except HaAssistError as refusal:
+        return await _page(request, typed, {"refusal": refusal}, status=refusal.status)
+    return await _page(request, typed, {"ran": ran, "original": original, **decision(ran.detail)})
+
+
+async def _body(request: web.Request, typed: Mapping[str, str]) -> tuple[dict[str, Any], Any]:
+    services, home = request.app[SERVICES], typed["home"]
+    identity = typed["request"] if home == REQUEST else None
+    if not typed.get("body"):
+        if not typed["sentence"].strip() and not identity:
+            raise InvalidRequest("Write a sentence first.")
+        example = home.removeprefix(f"{EXAMPLE}:") if home.startswith(EXAMPLE) else None
+        return await body_for(typed["sentence"].strip() or None, services, request_id=identity, example=example)
+    try:
+        body = json.loads(typed["body"])
+    except (ValueError, RecursionError) as error:
+        raise InvalidRequest("This is not valid JSON.") from error
+    if not isinstance(body, dict):
+        raise InvalidRequest("A request is a JSON object.")
+    return body, await services.traces.one(identity) if identity else None
+
+
+async def _page(
+    request: web.Request, typed: Mapping[str, Any], context: Mapping[str, Any] | None = None, *, status: int = 200
+) -> web.Response:
+    traces = request.app[SERVICES].traces
+    last = traces.last_request()
+    model = request.app[SERVICES].backends.text()
+    shown = {
+        "ran": None,
+        "refusal": None,
+        "typed": {"home": "", "request": "", "sentence": "", "body": "", "generate": "", **typed},
+        "examples": EXAMPLES,
+        "last": last[0] if last else None,
+        "model": model.info.id if model else None,
+    }
+    return render(request, "try.html", "try", {**shown, **(context or {})}, status=status)
