@@ -151,14 +151,14 @@ class Download:
 
     async def _persist(self, session: aiohttp.ClientSession, part: PartFile) -> None:
         """Ask until the part is whole, with growing pauses; raises DownloadFailed when nothing helps."""
-        failures = 0
+        failures, farthest = 0, part.size
         while True:
-            before = part.size
             try:
                 if await self._advance(session, part):
                     return
             except NetworkFailed as error:
-                failures = 1 if part.size - before >= self._limits.worthwhile else failures + 1
+                failures = 1 if part.size - farthest >= self._limits.worthwhile else failures + 1
+                farthest = max(farthest, part.size)
                 if failures >= self._limits.attempts:
                     raise DownloadFailed(
                         f"{error} After {failures} tries the download was given up; started again, "

@@ -6,7 +6,6 @@ import asyncio
 import logging
 import os
 import threading
-from collections.abc import Coroutine
 from enum import Enum, auto
 from pathlib import Path
 from typing import Protocol
@@ -155,10 +154,9 @@ class CatalogueFile:
         if self._running or look in {_Look.GOOD, _Look.REFUSED}:
             return
         self._failure = ""
-        if look is _Look.ABSENT:
-            self._download = Download(self._release, self._target, self._format, self._limits)
-        work = self._check() if self._download is None else self._fetch(self._download)
-        self._task = asyncio.create_task(self._run(work), name=f"model file {self._target.name}")
+        absent = look is _Look.ABSENT
+        self._download = Download(self._release, self._target, self._format, self._limits) if absent else None
+        self._task = asyncio.create_task(self._run(), name=f"model file {self._target.name}")
 
     async def cancel(self) -> None:
         """End a download or check; a later `start` goes on from there."""
@@ -181,9 +179,12 @@ class CatalogueFile:
     def _running(self) -> bool:
         return self._task is not None and not self._task.done()
 
-    async def _run(self, work: Coroutine[None, None, None]) -> None:
+    async def _run(self) -> None:
         try:
-            await work
+            if self._download is None:
+                await self._check()
+            else:
+                await self._fetch(self._download)
         except DownloadFailed as error:
             self._fail(str(error))
         except OSError as error:
@@ -191,8 +192,6 @@ class CatalogueFile:
         except Exception:
             _LOGGER.exception("%s could not be fetched", self._target.name)
             self._failure = f"Something went wrong with {self._target.name}; the log tells more."
-        finally:
-            self._download = None
 
     async def _fetch(self, download: Download) -> None:
         _LOGGER.info("%s is being fetched", self._target.name)

@@ -86,6 +86,9 @@ async def _follow(session: aiohttp.ClientSession, address: str, headers: Mapping
 def _read(response: aiohttp.ClientResponse, address: str, have: int, known: Origin | None) -> Answer:
     status, host = response.status, response.url.host
     if status == 200:
+        # A portal or proxy that answers in the server's place must not cost what is there already.
+        if response.content_type == "text/html":
+            raise DownloadFailed(f"{host} sent a web page in the place of the file.")
         return Answer(response, 0, Origin(address, _validator(response), _length(response)))
     if status == 206 and have:
         return _continued(response, address, have, known)

