@@ -134,7 +134,7 @@ class Child:
             return False
         finally:
             self._cancelled.discard(job.id)
-        reason = "cancelled" if answer.cancelled else "stop" if answer.stopped else ended.reason
+        reason = "cancelled" if answer.cancelled else "stop" if answer.stopped_as_asked else ended.reason
         first, total = answer.seconds()
         self._send(Done(job.id, reason, ended.prompt_tokens, ended.completion_tokens, first, total))
         return True
@@ -165,13 +165,13 @@ class _Answer:
         self.cancelled = False
 
     @property
-    def stopped(self) -> bool:
-        return self._control.reached or self._stop.reached
+    def stopped_as_asked(self) -> bool:
+        return self._stop.reached
 
     @property
     def wanted(self) -> bool:
         self.cancelled = self.cancelled or self._child.is_cancelled(self._id)
-        return not (self.cancelled or self.stopped)
+        return not (self.cancelled or self._control.reached or self._stop.reached)
 
     def write(self, piece: str) -> None:
         if self._first is None:
@@ -190,7 +190,7 @@ class _Answer:
         return (self._first or self._started) - self._started, time.monotonic() - self._started
 
     def _pass_on(self, text: str) -> None:
-        if not self.wanted and not self.stopped:
+        if self.cancelled:
             return
         at = time.monotonic()
         if text:

@@ -28,6 +28,7 @@ from .messages import (
 
 LOGGER = logging.getLogger(__name__)
 MAX_ANSWER_LINE = 1024 * 1024
+GRACE_SECONDS = 1.0
 STDERR_BYTES = 16 * 1024
 PASSED_ON = frozenset({"HOME", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "PATH", "PYTHONPATH", "TMPDIR", "TZ"})
 """Variables that a runtime may need; no key is ever among them."""
@@ -127,7 +128,8 @@ class ChildProcess:
             # Whoever closes this pipe cannot be spoken to any more, whether it still runs or not.
             self._stdin.close()
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._process.wait(), 1)
+                async with asyncio.timeout(GRACE_SECONDS):
+                    await self._exit()
         finally:
             # Grandchildren may live on, and they hold the pipes.
             self._kill_group()
@@ -139,6 +141,10 @@ class ChildProcess:
         for inbox in self._inboxes.values():
             inbox.put_nowait(self.gone)
         return self.gone
+
+    async def _exit(self) -> None:
+        while self._process.returncode is None:  # noqa: ASYNC110 - wait() waits for pipes too, which others may hold
+            await asyncio.sleep(0.01)
 
     async def _receive(self) -> None:
         try:

@@ -169,6 +169,11 @@ class Worker:
             closing.cancel()
         self._supervising.cancel()
         await asyncio.wait({self._supervising, *([self._settling] if self._settling is not None else [])})
+        if (child := self._child) is not None:
+            # The supervisor was interrupted while it waited for this very end.
+            child.kill(STOPPED)
+            await child.ended()
+            self._child = None
         self._become(ModelState.FAILED, STOPPED)
 
     async def _supervise(self) -> None:
