@@ -74,9 +74,13 @@ class Grounds:
         return guards(self.language) is None and self.question.turn.sentence.rstrip().endswith(_QUESTION_MARKS)
 
     def says(self, kind: str) -> bool:
-        """Whether the sentence holds a word of this kind (`all`, `on`, `off`, `open`); True where we know none."""
+        """Whether the sentence holds a word of this kind, as grounding.yaml has them; True where we know none."""
         pattern = _words(self.language).get(kind)
         return pattern is None or pattern.search(self._without_names) is not None
+
+    def certainly_says(self, kind: str) -> bool:
+        """The same, but False where we know no words of this kind."""
+        return kind in _words(self.language) and self.says(kind)
 
     def speaks_of(self, entity: Entity) -> bool:
         """Whether the sentence names an entity, its place, a word of its name, or no room but the one it is in."""
@@ -97,15 +101,20 @@ class Grounds:
             and fold(entity.area) == fold(home.satellite_area)
         ):
             return True
-        return bool(_telling(entity.names) & set(folded_words(self.sentence)))
+        return bool(self._telling(entity.names) & set(folded_words(self.sentence)))
 
     def speaks_of_tool(self, tool: Tool) -> bool:
         """Whether the sentence shares a telling word with a tool's name or description."""
         said = set(folded_words(self.sentence))
-        own = _telling(
+        own = self._telling(
             [tool.plain.replace("_", " "), re.sub(r"(?<=[a-z])(?=[A-Z])", " ", tool.plain), tool.description]
         )
         return bool(own & said)
+
+    def _telling(self, texts: Iterable[str]) -> set[str]:
+        """The words that tell a thing from others: no short ones, and none that the grammar has for everything."""
+        words = {word for text in texts for word in folded_words(text) if len(word) >= _SHORTEST}
+        return {word for word in words if word not in self.question.common}
 
     def excluded(self, guarded: Sequence[Guarded]) -> frozenset[str]:
         """Names and areas behind an "except", folded."""
@@ -138,7 +147,3 @@ def opens_the_home(entity: Entity, languages: Iterable[str]) -> bool:
         return True
     patterns = [p for language in languages if (p := _words(language).get("guarded")) is not None]
     return entity.device_class is None and any(p.search(name) for p in patterns for name in entity.names)
-
-
-def _telling(texts: Iterable[str]) -> set[str]:
-    return {word for text in texts for word in folded_words(text) if len(word) >= _SHORTEST}

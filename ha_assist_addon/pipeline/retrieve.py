@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from ..home.catalogue import Home
@@ -15,7 +15,7 @@ from ..retrieval.finder import Finder
 from ..retrieval.lexical import home_index
 from ..retrieval.memory import Memory, remember
 from ..retrieval.mentioned import Mentioned, mentioned, satellite_areas
-from ..retrieval.select import Evidence, Score, Signal, best_entities, is_wide, score_entities
+from ..retrieval.select import MEANING_POINTS, Evidence, Score, Signal, best_entities, is_wide, score_entities
 from ..retrieval.tools import ToolEvidence, best_tools, domain_shares, score_tools, tool_text
 from .context import House
 from .history import Turn
@@ -75,10 +75,11 @@ async def retrieve(
     leans = not found.named or len(sentence.split()) <= _FOLLOW_UP_WORDS
     memory = remember(turn, home, house.toolbox, leans=leans)
     evidence = _evidence(home, sentence, language, found, memory, candidates)
-    likeness = await finder.likeness(sentence, _texts(house, score_entities(home, evidence)), language)
-    evidence = replace(evidence, meaning={i: likeness.get(_text(e), 0.0) for i, e in enumerate(home.entities)})
     scores = score_entities(home, evidence)
-    kept = best_entities(scores, wide=found.floor or is_wide(evidence))
+    likeness = await finder.likeness(sentence, _texts(house, scores), language)
+    for entity, score in zip(home.entities, scores, strict=True):
+        score.add(Signal.MEANING, MEANING_POINTS * likeness.get(_text(entity), 0.0))
+    kept = best_entities(home, scores, evidence.concepts, wide=found.floor or is_wide(evidence))
     chosen = tuple(home.entities[n] for n in kept)
     reasons = tuple(_reasoned(home.entities[n].name, scores[n]) for n in kept)
     tool_scores = score_tools(

@@ -22,7 +22,7 @@ from .images import check_images
 from .outcome import Act, Answer, Ask, Generate, Outcome, Reason, Wait
 from .question import Question
 from .structured import check_form
-from .understand import load, rank_languages, understand
+from .understand import common_words, load, rank_languages, understand
 from .verify import Verifier
 
 
@@ -53,7 +53,8 @@ async def run(request: ChatRequest, services: Services, trace: Trace) -> AsyncIt
             yield TextDelta(text)
             yield Finish("stop")
         case Generate():
-            question = Question(request, turn, trace.language, house, outcome.candidates)
+            common = common_words(services.grammars, trace.language) if house is not None else ()
+            question = Question(request, turn, trace.language, outcome.reason, house, outcome.candidates, common)
             async for event in ask_model(kind, outcome, question, services, trace):
                 yield event
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from ..diagnostics.trace import Trace
@@ -181,6 +181,12 @@ async def load(grammars: GrammarLibrary, language: str) -> Grammar | None:
     if grammars.in_memory(language):
         return grammars.get(language)
     return await asyncio.to_thread(grammars.get, language)
+
+
+def common_words(grammars: GrammarLibrary, language: str | None) -> Collection[str]:
+    """The folded words of a grammar that is in memory; none of another."""
+    grammar = grammars.get(language) if language is not None and grammars.in_memory(language) else None
+    return grammar.words.keys() if grammar is not None else ()
 
 
 def _unknown(text: str, interpreter: Interpreter, trace: Trace) -> Understanding:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -13,10 +13,21 @@ from ..home.toolbox import Tool, plain_name
 from ..prompt.tools import READ_ONLY
 from .conclude import READS
 from .grounds import DOUBTFUL, NEVER, Grounds, opens_the_home
+from .guard import Guarded
+from .outcome import Reason
 from .plan import PLACE_SLOTS, PLATFORM, SINGLE_TARGET, SWITCHES, TARGET_SLOTS
 
 _SWITCHED = frozenset({"light", "switch", "fan", "media_player", "input_boolean", "humidifier", "climate", "siren"})
 """Domains for which on is on: of locks it is locked, of covers open."""
+
+_OF_THEIR_KIND: Mapping[str, frozenset[str]] = {
+    "lock": frozenset({"lock"}),
+    "open": frozenset({"cover", "valve", "lock", "alarm_control_panel", "vacuum", "lawn_mower"}),
+}
+"""What certain words can be said of: a light is not locked, and a thermostat not opened."""
+
+_OPEN_REASONS = frozenset({Reason.AMBIGUOUS, Reason.UNKNOWN_NAME, Reason.UNKNOWN_AREA, Reason.MISSING_TARGET})
+"""Why a sentence came to the model that does not say what it means: a model's choice is a guess."""
 
 
 class Ruling(StrEnum):
@@ -77,7 +88,7 @@ def _as_action(call: ToolCall, tool: Tool, grounds: Grounds) -> Verdict:
     why = _wrong(call, tool, targets, grounds)
     if why:
         return Verdict(call, Ruling.REFUSED, why, targets, opens)
-    doubt = doubt or _unsaid(targets, grounds, opens=opens)
+    doubt = doubt or _unsaid(targets, grounds, opens=opens) or _unclear(tool, targets, guarded, grounds)
     return Verdict(call, Ruling.ASKED if doubt else Ruling.ACCEPTED, doubt, targets, opens)
 
 
@@ -95,13 +106,20 @@ def _wrong(call: ToolCall, tool: Tool, targets: Sequence[Entity], grounds: Groun
         return "it reaches what the sentence leaves out"
     if tool.plain in SWITCHES and all(e.domain in _SWITCHED for e in targets):
         wanted, other = ("on", "off") if tool.plain == "HassTurnOn" else ("off", "on")
-        if grounds.says(other) and not grounds.says(wanted):
+        if grounds.certainly_says(other) and not grounds.says(wanted):
             return f"the sentence says {other}"
-    values = [float(v) for k, v in call.arguments.items() if k not in TARGET_SLOTS and _is_number(v)]
+    return _wrong_number(call, tool, guarded, grounds)
+
+
+def _wrong_number(call: ToolCall, tool: Tool, guarded: Sequence[Guarded], grounds: Grounds) -> str:
+    """A number that was said is what the call is about; no tool that takes none may swallow it."""
+    values = {float(v) for k, v in call.arguments.items() if k not in TARGET_SLOTS and _is_number(v)}
+    if not grounds.numbers:
+        return ""
+    if tool.plain in SWITCHES:
+        return "it loses the number that was said"
     relative = any(g.kind == "relative" for g in guarded)
-    if values and grounds.numbers and not relative and not grounds.numbers & set(values):
-        return "the number is not the one that was said"
-    return ""
+    return "the number is not the one that was said" if values and not relative and not grounds.numbers & values else ""
 
 
 def _unsaid(targets: Iterable[Entity], grounds: Grounds, *, opens: bool) -> str:
@@ -111,6 +129,20 @@ def _unsaid(targets: Iterable[Entity], grounds: Grounds, *, opens: bool) -> str:
         return f"the sentence does not speak of {', '.join(unsaid[:3])}"
     if opens and not grounds.says("open"):
         return "the sentence does not ask to open or unlock anything"
+    return ""
+
+
+def _unclear(tool: Tool, targets: Sequence[Entity], guarded: Sequence[Guarded], grounds: Grounds) -> str:
+    """Why the sentence leaves open whether this action on these targets is meant, or nothing."""
+    if grounds.question.reason in _OPEN_REASONS:
+        return "the sentence leaves open which device is meant"
+    if tool.plain not in SWITCHES:
+        return ""
+    if any(g.kind == "relative" for g in guarded):
+        return "more or less is not on or off"
+    for word, domains in _OF_THEIR_KIND.items():
+        if grounds.certainly_says(word) and not any(e.domain in domains for e in targets):
+            return f"the sentence says {word}, which is not what one does with {targets[0].name}"
     return ""
 
 
