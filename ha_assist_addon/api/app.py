@@ -14,6 +14,7 @@ from .errors import error_middleware
 from .health import health
 from .keys import ANSWER, PACE, SERVICES, Answer, Pace
 from .models import list_models, one_model
+from .openapi import openapi
 from .responses import responses
 
 
@@ -27,6 +28,7 @@ def create_api(
     app[PACE] = pace or Pace()
     app.router.add_get("/health", health)
     for prefix in ("/v1", ""):
+        app.router.add_get(f"{prefix}/openapi.json", openapi)
         app.router.add_get(f"{prefix}/models", list_models)
         app.router.add_get(f"{prefix}/models/{{model:.+}}", one_model)
         app.router.add_post(f"{prefix}/chat/completions", chat_completions)

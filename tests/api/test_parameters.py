@@ -116,7 +116,7 @@ async def test_one_call_at_a_time(server: Running, pipeline: Scripted) -> None:
 
 ENDS: st.SearchStrategy[ReplyEvent] = st.sampled_from([Finish("stop"), Finish("tool_calls"), Finish("length")])
 STEPS = st.lists(st.one_of(st.sampled_from("ABC").map(call), st.text(max_size=3).map(TextDelta)), max_size=5).flatmap(
-    lambda steps: st.sampled_from(["stop", "tool_calls", "length"]).map(lambda reason: [*steps, Finish(reason)])
+    lambda steps: ENDS.map(lambda end: [*steps, end])
 )
 
 
