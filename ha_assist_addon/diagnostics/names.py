@@ -32,6 +32,9 @@ def collect(names: Pseudonyms, detail: Detail, home: Home) -> None:
     _add_entities(names, home.entities)
     _add_context(names, (body or {}).get("ha_context"))
     _add_entities(names, [script_entity(tool) for tool in Toolbox.read(functions_of(body)).tools if tool.is_script])
+    for kind, listed in _listed(functions_of(body)):
+        for name in listed:
+            names.add(kind, (name,))
     for message in messages_of(body):
         if message.get("role") == "tool":
             _add_result(names, text_of(message))
@@ -97,6 +100,16 @@ def _named(value: Any) -> Iterator[tuple[str, str]]:
     elif isinstance(value, (list, tuple)):
         for inner in value:
             yield from _named(inner)
+
+
+def _listed(functions: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, list[str]]]:
+    """Calendars and to-do lists, which the prompt may not list: the tools that read them do."""
+    for tool in Toolbox.read(functions).tools:
+        for argument, kind in (("calendar", "calendar"), ("todo_list", "todo")):
+            schema = tool.properties.get(argument)
+            choices = schema.get("enum") if isinstance(schema, Mapping) else None
+            if isinstance(choices, list):
+                yield kind, [choice for choice in choices if isinstance(choice, str)]
 
 
 def _texts(value: Any) -> Iterator[str]:

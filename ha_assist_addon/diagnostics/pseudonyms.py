@@ -49,13 +49,15 @@ class Pseudonyms:
     def __init__(self) -> None:
         self._kinds: dict[str, tuple[str, str]] = {}
         """Folded names, each with its kind and the folded name that it is an alias of."""
+        self._spellings: set[str] = set()
         self._ids: dict[str, str] = {}
 
     def add(self, kind: str, names: Iterable[str]) -> None:
         """A thing's name and aliases; the first kind of a name counts. `kind` is a domain, `area` or `floor`."""
-        known = [folded for name in names if 0 < len(folded := fold(name)) <= LONGEST_NAME]
-        for folded in known:
-            self._kinds.setdefault(folded, (kind, known[0]))
+        spelled = [name.strip() for name in names if 0 < len(name.strip()) <= LONGEST_NAME]
+        for name in spelled:
+            self._kinds.setdefault(fold(name), (kind, fold(spelled[0])))
+        self._spellings.update(spelled)
 
     def name(self, name: str) -> str:
         """The pseudonym of a whole name, or the text with what names it holds replaced."""
@@ -91,11 +93,11 @@ class Pseudonyms:
     @cached_property
     def _words(self) -> re.Pattern[str]:
         # A domain that happens to be a name too has to stay, or the home could not be read any more.
-        return _any_of(self._invented, r'(?<![^\W_])(?<!domain: )(?<!domain": ")', r"(?![^\W_])")
+        return _any_of(self._spellings | set(self._kinds), r'(?<![^\W_])(?<!domain: )(?<!domain": ")', r"(?![^\W_])")
 
     @cached_property
     def _anywhere(self) -> re.Pattern[str]:
-        inside = _any_of([name for name in self._invented if len(name) >= _LETTERS_IN_WORD], "", "")
+        inside = _any_of({name for name in self._spellings | set(self._kinds) if len(name) >= _LETTERS_IN_WORD}, "", "")
         return re.compile(f"{self._words.pattern}|{inside.pattern}", re.IGNORECASE)
 
     def _instead(self, match: re.Match[str]) -> str:

@@ -21,7 +21,7 @@ from .trace import Exchange
 REMOVED = "[removed]"
 _CODES = frozenset(
     {
-        *("accepted", "action", "device_class", "domain", "exact", "finish_reason", "id", "intent", "kind", "language"),
+        *("accepted", "action", "device_class", "domain", "exact", "finish_reason", "intent", "kind", "language"),
         *("model", "owned_by", "policy", "reason", "role", "route", "slot", "stage", "status", "tool_call_id", "type"),
         *("verdict", "verification", "requested_model", "backend_model"),
     }
@@ -138,7 +138,17 @@ def _content(content: Any, names: Pseudonyms) -> Any:
             for part in content
             if isinstance(part, dict) and "text" in part
         ]
-    return names.text(content) if isinstance(content, str) else content
+    return _text(content, names) if isinstance(content, str) else None
+
+
+def _text(content: str, names: Pseudonyms) -> str:
+    """A text; in one that is JSON, as results of tools are, names may be written with escapes."""
+    if content.lstrip().startswith(("{", "[")):
+        try:
+            return json.dumps(_walked(json.loads(content), names), ensure_ascii=False)
+        except (ValueError, RecursionError):
+            pass
+    return names.text(content)
 
 
 def _tool_call(call: Mapping[str, Any], names: Pseudonyms) -> dict[str, Any]:
