@@ -55,6 +55,7 @@ async def serve(bootstrap: Bootstrap) -> None:
         LOGGER.info("HA-Assist listens on port %s", api_port)
         runners.append(await _listen(create_panel(services, api_port, api_key), bootstrap.host, bootstrap.panel_port))
         LOGGER.info("The panel listens on port %s, for Home Assistant and this machine only", _port(runners[1]))
+        services.backends.start()
         if services.registry is not None:
             services.registry.start()
         background.append(asyncio.create_task(warm_up(services), name="warm-up"))

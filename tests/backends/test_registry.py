@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from ha_assist_addon.backends.base import ModelState
 from ha_assist_addon.backends.registry import BackendRegistry
 from ha_assist_addon.settings.store import SettingsStore
 
@@ -57,5 +58,10 @@ async def test_the_chosen_model_is_the_one_or_none(store: SettingsStore) -> None
     store.save({"settings": {"ha_assist_text_model": "small", "ha_assist_vision_model": "small"}})
     assert registry.text() is registry.vision() is registry.find("small")
     store.save({"settings": {"ha_assist_text_model": "gemma-4-E2B-it"}})
+    gemma = registry.text()
+    assert gemma is registry.find("gemma-4-E2B-it")
+    assert gemma is not None
+    assert (await gemma.status()).state is not ModelState.DOWNLOADING, "looking at a model fetches nothing"
+    store.save({"models": {"gemma": {"enabled": False}}})
     assert registry.text() is None, "never another one in its place"
     await registry.close()
