@@ -30,7 +30,7 @@ from .supervisor.discovery import start_announcing
 from .supervisor.watcher import create_watcher
 
 LOGGER = logging.getLogger(__name__)
-DRAIN_SECONDS = 2.5
+DRAIN_SECONDS = 2.0
 """How long running requests may take after the signal to stop: with CLOSE_SECONDS, a stop takes less than 5 seconds."""
 CLOSE_SECONDS = 2.0
 REGISTRY_SECONDS = 10.0
