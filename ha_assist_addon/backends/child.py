@@ -52,7 +52,7 @@ class Child:
         self._outgoing = outgoing
         self._sending = threading.Lock()
         self._jobs: queue.SimpleQueue[ToChild] = queue.SimpleQueue()
-        self._cancelled: set[str] = set()
+        self._cancelled = ""
         self._engine: Engine | None = None
 
     def run(self) -> None:
@@ -100,7 +100,7 @@ class Child:
     def _take(self, message: ToChild) -> None:
         match message:
             case Cancel():
-                self._cancelled.add(message.id)
+                self._cancelled = message.id
                 if self._engine is not None:
                     self._engine.cancel()
             case CountTokens() if self._engine is not None and self._engine.counts_beside:
@@ -132,8 +132,6 @@ class Child:
         except MemoryError:
             self._send(Failed(job.id, "failed", "There is not enough memory for the language model.", broken=True))
             return False
-        finally:
-            self._cancelled.discard(job.id)
         reason = "cancelled" if answer.cancelled else "stop" if answer.stopped_as_asked else ended.reason
         first, total = answer.seconds()
         self._send(Done(job.id, reason, ended.prompt_tokens, ended.completion_tokens, first, total))
@@ -141,7 +139,7 @@ class Child:
 
     def is_cancelled(self, generation: str) -> bool:
         """Whether nobody wants this generation any more."""
-        return generation in self._cancelled
+        return generation == self._cancelled
 
     def _send(self, message: FromChild) -> None:
         with self._sending:

@@ -46,7 +46,7 @@ class Limits:
 
     load: float = 300
     first: float = 300
-    between: float = 60
+    between: float = 30
     cancel: float = 10
     count: float = 2
     close: float = 1.5
@@ -106,7 +106,10 @@ class Worker:
         if child is None or self._state is not ModelState.READY:
             return None
         job = CountTokens(uuid4().hex, tuple(texts))
-        line = encode(job)
+        try:
+            line = encode(job)
+        except Malformed:
+            return None
         inbox = child.open(job.id)
         try:
             async with asyncio.timeout(self._limits.count):
@@ -177,13 +180,16 @@ class Worker:
         self._become(ModelState.FAILED, STOPPED)
 
     async def _supervise(self) -> None:
-        failures = 0
+        failures, told = 0, ""
         while True:
             self._served = False
             gone = await self._run()
             failures = 1 if self._served else failures + 1
             if not self._closing:
-                LOGGER.warning("%s", gone.sentence)
+                # What stays as it is need not be said every minute.
+                known = gone.sentence == told and not self._served
+                LOGGER.log(logging.DEBUG if known else logging.WARNING, "%s", gone.sentence)
+            told = gone.sentence
             await asyncio.sleep(self._pause(gone, failures))
             if self._state is ModelState.FAILED:
                 self._become(ModelState.LOADING, LOADING)
@@ -225,7 +231,8 @@ class Worker:
 
     async def _next(self, child: ChildProcess, inbox: Inbox, limit: float) -> Received:
         try:
-            return await asyncio.wait_for(inbox.get(), limit)
+            async with asyncio.timeout(limit):
+                return await inbox.get()
         except TimeoutError:
             child.kill(HANGS)
             return await child.ended()

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-from ...conversation import Message, Role, ToolCall
+from ...conversation import JsonObject, Message, Role, ToolCall
 from ..messages import Generate, Loaded, Sampling
 from . import images
 from .base import Ended, EngineError, EngineSpec, Options, Output, answer_limit
@@ -77,19 +77,22 @@ class LiteRtEngine:
     def generate(self, job: Generate, output: Output) -> Ended:
         """Answer once; a schema that the runtime cannot hold to is left out, for whoever asked validates anyway."""
         *before, last = self._messages(job)
-        conversation, prompt, limit = self._prepare(job, before, last)
-        with self._as_running(conversation):
-            stream = self._send(conversation, last, job)
+        held = job.schema if self.loaded.constrains else None
+        with self._as_running(self._conversation(job, before, constrain=held is not None)) as conversation:
+            prompt = self._prompt_tokens(conversation, last, job)
+            limit = answer_limit(prompt, self._context, job.max_tokens)
+            stream = self._send(conversation, last, limit, held)
             first = self._first(stream)
-            if isinstance(first, RuntimeError) and job.schema is not None and "stream failed" in str(first):
-                first = self._first(stream := self._send(conversation, last, None))
+            if isinstance(first, RuntimeError) and held is not None and "stream failed" in str(first):
+                first = self._first(stream := self._send(conversation, last, limit, None))
             if isinstance(first, RuntimeError):
                 raise _error(first)
             pieces = 0
             try:
                 while first is not None:
                     pieces += 1
-                    self._pass_on(first, output)
+                    if pieces <= limit:
+                        self._pass_on(first, output)
                     if not output.wanted or pieces >= limit:
                         self.cancel()
                     first = next(stream, None)
@@ -118,21 +121,18 @@ class LiteRtEngine:
                 pass  # A file may announce a vision part that this runtime cannot run; its text part still can.
         return self._litert.Engine(path, **options), False
 
-    def _prepare(self, job: Generate, before: list[Any], last: Any) -> tuple[Any, int, int]:
-        """A conversation, the tokens of its prompt, and how many may follow."""
+    def _conversation(self, job: Generate, before: list[Any], *, constrain: bool) -> Any:
         options: dict[str, Any] = {}
-        if job.schema is not None and self.loaded.constrains:
-            options["constrained_decoding_config"] = self._constraining()
+        if constrain:
+            provider = self._litert.LiteRtLmConstraintProviderType.LL_GUIDANCE
+            options["constrained_decoding_config"] = self._litert.ConstrainedDecodingConfig(True, provider)
         if self._can_think:
             # With a schema the runtime fails if the model may think.
             options["thinking_config"] = self._litert.ThinkingConfig(enable_thinking=False)
         if job.tools and self._native_tools:
             options["tools"] = [_offer(self._litert, tool) for tool in job.tools]
         options |= {"messages": before, "automatic_tool_calling": False, "sampler_config": self._sampler(job.sampling)}
-        with self._create(**options) as draft:
-            prompt = self._prompt_tokens(draft, last, job)
-        limit = answer_limit(prompt, self._context, job.max_tokens)
-        return self._create(**options, max_output_tokens=limit), prompt, limit
+        return self._create(**options)
 
     def _prompt_tokens(self, conversation: Any, last: Any, job: Generate) -> int:
         rendered = conversation.render_message_to_string(last)
@@ -147,11 +147,11 @@ class LiteRtEngine:
         except RuntimeError as error:
             raise EngineError("The language model cannot read this conversation.") from error
 
-    def _send(self, conversation: Any, last: Any, held: Generate | None) -> Iterator[Any]:
+    def _send(self, conversation: Any, last: Any, limit: int, schema: JsonObject | None) -> Iterator[Any]:
         form = None
-        if held is not None and held.schema is not None and self.loaded.constrains:
-            form = self._litert.ResponseFormat.json(constraint(held.schema, marked=self._marked))
-        return iter(conversation.send_message_async(last, response_format=form))
+        if schema is not None:
+            form = self._litert.ResponseFormat.json(constraint(schema, marked=self._marked))
+        return iter(conversation.send_message_async(last, max_output_tokens=limit, response_format=form))
 
     def _first(self, stream: Iterator[Any]) -> Any:
         """The first message, None where there is none; an error of the runtime is returned."""
@@ -167,11 +167,11 @@ class LiteRtEngine:
             output.call(calls)
 
     @contextmanager
-    def _as_running(self, conversation: Any) -> Iterator[None]:
+    def _as_running(self, conversation: Any) -> Iterator[Any]:
         with self._guard:
             self._running = conversation
         try:
-            yield
+            yield conversation
         finally:
             with self._guard:
                 self._running = None
@@ -185,10 +185,6 @@ class LiteRtEngine:
         seed = sampling.seed if sampling.seed is not None else secrets.randbelow(2**31)
         top_p = sampling.top_p if sampling.top_p is not None else 0.95
         return self._litert.SamplerConfig(top_k=TOP_K, top_p=top_p, temperature=sampling.temperature, seed=seed % 2**31)
-
-    def _constraining(self) -> Any:
-        provider = self._litert.LiteRtLmConstraintProviderType.LL_GUIDANCE
-        return self._litert.ConstrainedDecodingConfig(enable=True, provider=provider)
 
     def _messages(self, job: Generate) -> list[dict[str, Any]]:
         if self._native_tools:
@@ -219,19 +215,14 @@ class LiteRtEngine:
     def _constrained_space(self) -> str | None:
         """What the grammar must be given for a space, tried out once; None where nothing can be held to a form."""
         form = self._litert.ResponseFormat.regex(f"a{MARK}b")
-        conversation = self._create(
-            automatic_tool_calling=False,
-            constrained_decoding_config=self._constraining(),
-            sampler_config=self._sampler(Sampling()),
-            max_output_tokens=8,
-        )
+        probe = Generate("", ())
         alarm = threading.Timer(PROBE_SECONDS, self.cancel)
         try:
-            with self._as_running(conversation):
+            with self._as_running(self._conversation(probe, [], constrain=True)) as conversation:
                 alarm.start()
-                stream = conversation.send_message_async("a", response_format=form)
+                stream = conversation.send_message_async("a", max_output_tokens=8, response_format=form)
                 text = "".join(str(message.contents) for message in stream)
-        except RuntimeError:
+        except (RuntimeError, EngineError):
             return None
         finally:
             alarm.cancel()

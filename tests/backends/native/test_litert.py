@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import os
+import signal
 from collections.abc import AsyncIterator
 from contextlib import aclosing
 from pathlib import Path
@@ -15,9 +18,9 @@ from ha_assist_addon.backends.engines.base import EngineSpec
 from ha_assist_addon.backends.engines.litert import litert
 from ha_assist_addon.backends.native import NativeBackend
 from ha_assist_addon.conversation import Message, Role, TextDelta, ToolCall
-from ha_assist_addon.errors import ContextLengthExceeded, InvalidRequest
+from ha_assist_addon.errors import BackendFailed, ContextLengthExceeded, InvalidRequest
 from tests.backends.native.asking import ask, request
-from tests.backends.native.conftest import running
+from tests.backends.native.conftest import running, settled
 
 CONTEXT = 512
 ANSWER_OR_TOOL = {
@@ -82,6 +85,17 @@ async def test_a_cancel_leaves_the_model_usable(tiny: NativeBackend) -> None:
     for _ in range(3):
         async with aclosing(tiny.generate(request("Hello"))) as reply:
             assert isinstance(await anext(reply), TextDelta)
+    assert (await ask(tiny, "Hello", max_tokens=3))[2].usage.completion_tokens == 3
+
+
+async def test_a_kill_in_the_middle_of_an_answer(tiny: NativeBackend) -> None:
+    pid = tiny._worker._child.pid  # type: ignore[union-attr]
+    asking = asyncio.create_task(ask(tiny, "Hello"))
+    await asyncio.sleep(0)  # the request is on its way
+    os.kill(pid, signal.SIGKILL)
+    with pytest.raises(BackendFailed):
+        await asking
+    assert (await settled(tiny)).state is ModelState.READY
     assert (await ask(tiny, "Hello", max_tokens=3))[2].usage.completion_tokens == 3
 
 
