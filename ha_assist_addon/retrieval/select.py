@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from ..home.catalogue import Home
-from ..home.entity import Entity
 from .concepts import Concept
 
 MOST_LOCAL = 12
@@ -15,6 +14,12 @@ MOST_LOCAL = 12
 
 MOST_WIDE = 40
 """Entities for a sentence about a whole area, a floor, a kind of device or everything."""
+
+_FIRST = 8
+"""The best entities, which no stand-in for a missing kind of device comes before."""
+
+_MEANT = 0.5
+"""How much the concepts must speak for a kind of device so that one is kept."""
 
 _LEAST_WIDE = 8.0
 """The score below which an entity is not added to a wide sentence: place and kind must fit, or its words."""
@@ -37,6 +42,10 @@ class Signal(StrEnum):
 
 REQUIRED = frozenset({Signal.NAMED, Signal.CANDIDATE, Signal.HISTORY})
 """Signals whose bearers no budget may drop."""
+
+
+MEANING_POINTS = 12.0
+"""Points of an entity that means exactly what the sentence does."""
 
 
 @dataclass(slots=True)
@@ -64,7 +73,7 @@ class Evidence:
     """What is known of a sentence, entities by their position in the home.
 
     `places` holds the positions in the areas and floors of the sentence, None where it names none; `here` those in the
-    satellite's area; `words` and `meaning` are shares.
+    satellite's area; `words` are shares.
     """
 
     named: Collection[int] = ()
@@ -75,7 +84,6 @@ class Evidence:
     here: Collection[int] = ()
     concepts: Sequence[Concept] = ()
     words: Mapping[int, float] = field(default_factory=dict)
-    meaning: Mapping[int, float] = field(default_factory=dict)
 
 
 def score_entities(home: Home, evidence: Evidence) -> list[Score]:
@@ -92,9 +100,8 @@ def score_entities(home: Home, evidence: Evidence) -> list[Score]:
         score.add(Signal.CONCEPT, 10.0 * kind)
         if evidence.places is not None:
             score.add(Signal.AREA, (8.0 + 10.0 * min(kind, 1.0)) * (number in evidence.places))
-        score.add(Signal.SATELLITE, (2.0 + 6.0 * min(kind, 1.0)) * (number in evidence.here))
+        score.add(Signal.SATELLITE, (3.0 + 12.0 * min(kind, 1.0)) * (number in evidence.here))
         score.add(Signal.WORDS, 20.0 * evidence.words.get(number, 0.0))
-        score.add(Signal.MEANING, 12.0 * evidence.meaning.get(number, 0.0))
         scores.append(score)
     return scores
 
@@ -122,14 +129,19 @@ def is_wide(evidence: Evidence) -> bool:
     return evidence.places is not None or (asks and any(concept.domains for concept in evidence.concepts))
 
 
-def best_entities(scores: Sequence[Score], *, wide: bool) -> list[int]:
-    """Positions of the entities to keep, the best first; equal ones in the order of the home."""
+def best_entities(home: Home, scores: Sequence[Score], concepts: Iterable[Concept], *, wide: bool) -> list[int]:
+    """Positions of the entities to keep, the best first; equal ones in the order of the home.
+
+    Of each kind of device that the concepts mean, one at least is kept.
+    """
     ranked = sorted((n for n, s in enumerate(scores) if s.points > 0), key=lambda n: (-scores[n].points, n))
-    kept = ranked[:MOST_LOCAL]
-    more = ranked[MOST_LOCAL:MOST_WIDE]
-    return [*kept, *(n for n in more if scores[n].required or (wide and scores[n].points >= _LEAST_WIDE))]
-
-
-def equal_to(home: Home, entities: Collection[Entity]) -> set[int]:
-    """The positions of these entities."""
-    return {number for number, entity in enumerate(home.entities) if entity in entities} if entities else set()
+    head, tail = ranked[:_FIRST], ranked[_FIRST:MOST_WIDE]
+    have = {home.entities[n].domain for n in ranked[:MOST_LOCAL]}
+    stand_ins: list[int] = []
+    for domain, share in kinds_meant(concepts)[0].items():
+        if share >= _MEANT and domain not in have:
+            stand_ins += [n for n in ranked if home.entities[n].domain == domain][:1]
+    others = [n for n in tail if n not in stand_ins]
+    room = max(0, MOST_LOCAL - _FIRST - len(stand_ins))
+    more = [n for n in others[room:] if scores[n].required or (wide and scores[n].points >= _LEAST_WIDE)]
+    return [*head, *sorted(stand_ins), *others[:room], *more]
