@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -61,7 +60,7 @@ class Overview:
 def overview_of(found: Iterable[Measured], since: datetime, until: datetime) -> Overview:
     """Count what the store found."""
     step = timedelta(hours=1) if until - since <= timedelta(days=2) else timedelta(days=1)
-    pieces = max(1, min(MOST_BUCKETS, math.ceil((until - since) / step)))
+    pieces = max(1, min(MOST_BUCKETS, round((until - since) / step)))
     whole, buckets = _Tally(), [_Tally() for _ in range(pieces)]
     for one in found:
         index = int((one[0] - since.timestamp()) / step.total_seconds())

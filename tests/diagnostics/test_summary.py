@@ -1,0 +1,115 @@
+"""What a row of the list says of requests that the real pipeline has answered."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from ha_assist_addon.diagnostics.store import TraceStore
+from ha_assist_addon.diagnostics.summary import Outcome, Route, Summary, summary_of
+from ha_assist_addon.diagnostics.trace import Trace
+from tests.diagnostics.records import finished
+from tests.support.house import House, Pipeline, Thing, called, done, result
+
+HOUSE = House(
+    (
+        Thing(("Desk Lamp",), "light", ("Office",)),
+        Thing(("Ceiling Light",), "light", ("Kitchen",)),
+        Thing(("Ceiling Light",), "light", ("Hall",)),
+        Thing(("Front Door",), "lock", ("Hall",)),
+    )
+)
+ON = called("HassTurnOn", {"name": "Desk Lamp", "domain": ["light"]})
+DONE = result(done("Desk Lamp"))
+READ = called("GetLiveContext", {"name": "Desk Lamp"}, "call_2")
+
+
+def live(state: str) -> dict[str, object]:
+    text = f"Live Context: An overview:\n- names: Desk Lamp\n  domain: light\n  state: '{state}'\n  areas: Office\n"
+    return result({"success": True, "result": text}, "call_2")
+
+
+@pytest.fixture(scope="module")
+def pipeline(tmp_path_factory: pytest.TempPathFactory) -> Pipeline:
+    return Pipeline(tmp_path_factory.mktemp("data"), "en")
+
+
+def row(pipeline: Pipeline, *messages: object) -> Summary:
+    decision = pipeline.say(HOUSE, *messages)  # type: ignore[arg-type]
+    decision.trace.calls = tuple({"name": n, "arguments": a} for n, a in decision.calls)
+    decision.trace.finish("called" if decision.calls else "answered", decision.text)
+    return summary_of(decision.trace.record(), 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("messages", "route", "outcome", "target"),
+    [
+        (("turn on the desk lamp",), "direct", "called", "Desk Lamp"),
+        (("turn on the desk lamp", ON, result(done("Desk Lamp"))), "verify", "reading", "Desk Lamp"),
+        (
+            ("turn on the desk lamp", ON, result(done("Desk Lamp")), READ, live("on")),
+            "verify",
+            "confirmed",
+            "Desk Lamp",
+        ),
+        (("turn on the desk lamp", ON, result({"error": "MatchFailedError"})), "direct", "not_done", "Desk Lamp"),
+        (("is the front door locked",), "direct", "reading", "Front Door"),
+        (("turn on the ceiling light",), "asked", "asked", "Ceiling Light"),
+        (("tell me a story about the sea",), "refused", "refused", None),
+    ],
+)
+def test_route_outcome_and_target(
+    pipeline: Pipeline, messages: tuple[object, ...], route: Route, outcome: Outcome, target: str | None
+) -> None:
+    summary = row(pipeline, *messages)
+    assert (summary.route, summary.outcome) == (route, outcome), summary
+    assert summary.target == target
+    assert summary.why
+    assert summary.model_calls == 0
+
+
+@pytest.mark.parametrize(
+    ("fields", "verdict", "route", "outcome"),
+    [
+        ({"route": "llm", "reason": "not_recognised"}, None, "model", "answered"),
+        ({"route": "vlm", "reason": "image"}, None, "vision", "answered"),
+        ({"route": "llm", "reason": "not_recognised"}, "rejected", "refused", "refused"),
+        ({"route": "physical", "reason": "physical_model"}, None, "physical", "answered"),
+        ({"route": "physical", "reason": "busy", "outcome": "failed"}, None, "failed", "failed"),
+        ({"route": "llm", "outcome": "disconnected"}, None, "model", "disconnected"),
+    ],
+)
+def test_with_a_model(fields: dict[str, str], verdict: str | None, route: Route, outcome: Outcome) -> None:
+    trace: Trace = finished(inference_calls=1, **fields)  # type: ignore[arg-type]
+    if verdict:
+        trace.note("ha_validation", verdict=verdict)
+    summary = summary_of(trace.record(), 1, 1)
+    assert (summary.route, summary.outcome) == (route, outcome)
+    assert summary.failed is (outcome in {"failed", "disconnected"})
+
+
+async def test_overview_counts_shares_errors_and_times() -> None:
+    store = TraceStore()
+    now = datetime.now(UTC)
+    for number in range(20):
+        store.add(finished(ms=number + 1, ago=timedelta(minutes=90)))
+    for _ in range(5):
+        store.add(finished(route="llm", inference_calls=1, ms=2000))
+    store.add(finished(outcome="failed", reason="busy"))
+    store.add(finished(route="physical", reason="physical_model", inference_calls=1))
+    store.add(finished(ago=timedelta(days=3)))
+    day = await store.overview(now - timedelta(days=1))
+    assert (day.requests, day.assisted, day.without_model, day.failed) == (27, 26, 20, 1)
+    assert day.share_without_model == 20 / 26
+    assert day.errors == {"busy": 1}
+    assert (day.routes["direct"].p50, day.routes["direct"].p95, day.routes["direct"].worst) == (11, 20, 20)
+    assert day.routes["model"].count == 5
+    assert len(day.buckets) == 24
+    assert sum(bucket.requests for bucket in day.buckets) == 27
+    assert day.buckets[-2].requests == 20
+    week = await store.overview(now - timedelta(days=7))
+    assert week.requests == 28
+    assert len(week.buckets) == 7
+    nothing = await store.overview(now - timedelta(days=30), now - timedelta(days=20))
+    assert (nothing.requests, nothing.share_without_model) == (0, None)
