@@ -1,0 +1,207 @@
+"""Models, Connect, Try it and Overview."""
+
+from __future__ import annotations
+
+import json
+import re
+import socket
+from html import unescape
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ha_assist_addon.backends.base import ModelInfo, ModelState, ModelStatus
+from ha_assist_addon.diagnostics.trace import Span
+from ha_assist_addon.panel.waterfall import waterfall
+
+from .conftest import KEY, Add, Panel
+
+
+class FakeBackend:
+    """A model in whatever state, whose download can be stopped."""
+
+    def __init__(self, status: ModelStatus) -> None:
+        self.info = ModelInfo("gemma-4-E2B-it", "test")
+        self.now = status
+        self.asked: list[str] = []
+
+    async def status(self) -> ModelStatus:
+        return self.now
+
+    async def cancel_download(self) -> None:
+        self.asked.append("cancel")
+
+    async def resume_download(self) -> None:
+        self.asked.append("resume")
+
+
+@pytest.fixture
+def backend(panel: Panel, monkeypatch: pytest.MonkeyPatch) -> FakeBackend:
+    fake = FakeBackend(
+        ModelStatus(
+            ModelState.DOWNLOADING,
+            "It is <b>fetched</b>.",
+            progress=0.425,
+            memory_mb=2890.4,
+            tokens_per_second=11.26,
+            facts={"Runtime": "LiteRT <2.1>"},
+        )
+    )
+    panel.services.settings.save({"models.gemma.enabled": True})
+    monkeypatch.setattr(panel.services.backends, "backends", lambda: (fake,))
+    monkeypatch.setattr(panel.services.backends, "find", lambda name: fake if name == fake.info.id else None)
+    return fake
+
+
+async def test_without_a_model_the_page_says_what_works_all_the_same(panel: Panel) -> None:
+    page = await panel.get("models")
+    assert "No language model is enabled" in page
+    assert 'href="./settings#models"' in page
+
+
+async def test_a_model_shows_all_that_is_known_of_it(panel: Panel, backend: FakeBackend) -> None:
+    for path in ("models", "models/state"):
+        page = await panel.get(path)
+        for text in ("42 %", 'value="0.425"', "2890 MB", "11.3 tokens per second", "LiteRT &lt;2.1&gt;", "&lt;b&gt;"):
+            assert text in page
+        assert "answers text" in page
+        assert "Cancel the download" in page
+
+
+@pytest.mark.parametrize(
+    ("state", "button", "asked"),
+    [
+        (ModelState.DOWNLOADING, "cancel", "cancel"),
+        (ModelState.MISSING, "resume", "resume"),
+        (ModelState.FAILED, "resume", "resume"),
+    ],
+)
+async def test_a_download_can_be_cancelled_and_resumed(
+    panel: Panel, backend: FakeBackend, state: ModelState, button: str, asked: str
+) -> None:
+    backend.now = ModelStatus(state)
+    assert f'value="{button}"' in await panel.get("models")
+    await panel.post("models/download", {"model": backend.info.id, "do": button})
+    await panel.post("models/download", {"model": "unknown", "do": button})
+    assert backend.asked == [asked]
+
+
+async def test_a_ready_model_offers_no_download(panel: Panel, backend: FakeBackend) -> None:
+    backend.now = ModelStatus(ModelState.READY)
+    assert "models/download" not in await panel.get("models")
+
+
+async def test_an_enabled_model_that_nothing_can_run_is_shown(panel: Panel) -> None:
+    panel.services.settings.save({"models.upstream.enabled": True, "models.upstream.model": "qwen"})
+    page = await panel.get("models")
+    assert "qwen" in page
+    assert "cannot run yet" in page
+
+
+async def test_connect_tells_address_key_and_the_first_request(panel: Panel, add: Add) -> None:
+    page = await panel.get("connect")
+    assert f"http://{socket.gethostname()}:8090/v1" in page
+    assert page.count(KEY) == 1
+    assert re.search(rf'data-secret="{KEY}">•+<', page), "hidden until shown"
+    for name in ("llama.cpp", "LiteLLM", "Local OpenAI LLM"):
+        assert name in page
+    assert "No request has arrived yet" in await panel.get("connect/state")
+    add("hello")
+    state = await panel.get("connect/state")
+    assert "It works." in state
+    assert "hello" in state
+    assert KEY not in state
+
+
+async def test_a_sentence_is_tried_in_an_example_home_and_nothing_is_recorded(panel: Panel) -> None:
+    assert "Nothing is carried out" in await panel.get("try")
+    page = await panel.post("try", {"home": "example:home", "sentence": "Turn on the kitchen light", "do": "run"})
+    assert "Only tried. Nothing was done." in page
+    assert 'class="chip r-' in page
+    assert await panel.services.traces.count() == 0
+
+
+async def test_a_whole_request_can_be_edited(panel: Panel) -> None:
+    form = {"home": "example:home", "sentence": "Is the door locked?", "do": "edit"}
+    page = await panel.post("try", form)
+    body = json.loads(unescape(re.findall(r'<textarea class="code"[^>]*>(.*?)</textarea>', page, re.DOTALL)[0]))
+    assert body["messages"][-1]["content"] == "Is the door locked?"
+    body["messages"][-1]["content"] = "What <b>time</b> is it?"
+    ran = await panel.post("try", {**form, "do": "run", "body": json.dumps(body)})
+    assert "What &lt;b&gt;time&lt;/b&gt; is it?" in ran
+
+
+@pytest.mark.parametrize(
+    ("form", "sentence"),
+    [
+        ({"home": "example:home", "sentence": " "}, "Write a sentence first."),
+        ({"home": "last", "sentence": "x", "body": "{"}, "not valid JSON"),
+        ({"home": "last", "sentence": "x", "body": "[]"}, "a JSON object"),
+        ({"home": "last", "sentence": "x", "body": "{}"}, ""),
+        ({"home": "request", "request": "unknown", "sentence": "x"}, ""),
+        ({"home": "example:nowhere", "sentence": "x"}, ""),
+    ],
+)
+async def test_what_cannot_be_tried_is_explained(panel: Panel, form: dict[str, str], sentence: str) -> None:
+    token = await panel.token()
+    async with panel.http.post(panel.url + "try", data={"token": token, "do": "run", **form}) as response:
+        page = unescape(await response.text())
+        assert 400 <= response.status < 500
+    assert 'role="alert"' in page
+    assert sentence in page
+    assert form["sentence"].strip() in page
+
+
+async def test_the_overview_counts_and_draws(panel: Panel, add: Add) -> None:
+    assert "No requests in this time" in await panel.get("overview")
+    for hours in (0.1, 3, 30, 100):
+        add(hours_ago=hours)
+    add("a poem", route="llm", inference_calls=1)
+    add("broken", outcome="failed", reason="busy")
+    day, week = await panel.get("overview"), await panel.get("overview?days=7")
+    assert "2 of 4 requests" in day or "3 of 4 requests" in day
+    assert "of 6 requests" in week
+    assert "<code>busy</code>" in day
+    assert 'href="./?failed=1"' in day
+    for page in (day, week):
+        drawn = [float(number) for number in re.findall(r'<rect class="column[^>]* (?:x|y|height)="([^"]+)"', page)]
+        assert drawn
+        assert all(number >= 0 for number in drawn)
+
+
+spans = st.lists(
+    st.builds(
+        Span,
+        st.just("stage"),
+        st.floats(0, 1e6),
+        st.floats(0, 1e6),
+        st.booleans(),
+    ),
+    max_size=20,
+)
+
+
+@settings(max_examples=40)
+@given(spans, st.floats(0, 1e6))
+def test_every_bar_lies_within_the_drawing_and_can_be_seen(stages: list[Span], total: float) -> None:
+    bars = waterfall(stages, total)
+    assert len(bars) == len(stages)
+    for bar in bars:
+        assert 0 <= bar.left < 100
+        assert 0 <= bar.width <= 100 - bar.left + 0.001
+    assert [bar.start_ms for bar in bars] == sorted(bar.start_ms for bar in bars)
+
+
+async def test_what_home_assistant_decides_is_linked_to_where_it_is_set(
+    panel: Panel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert 'target="_top"' not in await panel.get("settings")
+    from ha_assist_addon.panel import settings_view
+
+    monkeypatch.setattr(settings_view, "is_ingress", lambda peer: True)
+    names: Any = SimpleNamespace(gethostname=lambda: "a0d7b954-ha-assist")
+    monkeypatch.setattr(settings_view, "socket", names)
+    assert 'target="_top" href="/config/app/a0d7b954_ha-assist/config"' in await panel.get("settings")
