@@ -22,6 +22,7 @@ from ha_assist_addon.api import responses_wire, wire
 from ha_assist_addon.api.app import create_api
 from ha_assist_addon.api.openapi import document
 from ha_assist_addon.conversation import Finish, TextDelta, Usage
+from ha_assist_addon.diagnostics.dry_run import EXAMPLES
 from ha_assist_addon.errors import BackendTimeout, Busy
 from tests.api.test_captures import recorded
 from tests.support.house import House, thing
@@ -91,6 +92,9 @@ def every_schema(value: Any, key: str = "") -> Iterator[Any]:
 def test_every_schema_is_one_and_every_reference_leads_somewhere() -> None:
     for found in document()["components"]["schemas"].values():
         Draft202012Validator.check_schema(found)
+    assert (
+        tuple(document()["components"]["schemas"]["DiagnoseRequest"]["properties"]["example"]["enum"][:-1]) == EXAMPLES
+    )
     for found in every_schema(document()):
         Draft202012Validator.check_schema(found)
         if "$ref" in found:
@@ -142,6 +146,11 @@ def names_of(model: type[BaseModel]) -> set[str]:
 )
 def test_the_fields_that_are_read_are_those_described(model: type[BaseModel], name: str) -> None:
     assert set(document()["components"]["schemas"][name]["properties"]) == names_of(model)
+
+
+def test_the_example_homes_are_named() -> None:
+    fields = document()["components"]["schemas"]["DiagnoseRequest"]["properties"]
+    assert fields["example"]["enum"] == [*EXAMPLES, None]
 
 
 def test_the_fields_that_are_refused_are_named() -> None:
@@ -212,6 +221,9 @@ async def test_a_diagnosis_looks_as_described(real: Running) -> None:
     assert await checked(real, DIAGNOSE, house_body(HOUSE, "turn on the desk lamp")) == 200
     assert await checked(real, DIAGNOSE, {"sentence": "turn on the light", "example": "home"}) == 200
     assert await checked(real, DIAGNOSE, {"model": "HA-Assist", "input": "tell me a story"}) == 200
+    _, answer, _ = await real.post(house_body(HOUSE, "turn on the desk lamp"))
+    assert await checked(real, DIAGNOSE, {"request_id": answer["id"], "sentence": "turn it off"}) == 200
+    assert await checked(real, DIAGNOSE, {"request_id": "gone"}) == 404
     assert await checked(real, DIAGNOSE, {"sentence": 5}, valid=False) == 400
 
 
@@ -282,7 +294,7 @@ REFUSED_FOR_GOOD_REASON = re.compile(r"no_tool_call|no_model|tool_choice|content
 """What a schema cannot say: a choice among the tools, kinds of content, structured data without a model."""
 
 
-@settings(suppress_health_check=list(HealthCheck), max_examples=250)
+@settings(suppress_health_check=list(HealthCheck), max_examples=150)
 @given(drawn=st.sampled_from([CHAT, RESPONSES]).flatmap(lambda path: st.tuples(st.just(path), bodies(REQUESTS[path]))))
 async def test_what_fits_the_description_is_answered_and_the_rest_is_refused_or_answered(
     real: Running, drawn: tuple[str, dict[str, Any]]
@@ -295,7 +307,7 @@ async def test_what_fits_the_description_is_answered_and_the_rest_is_refused_or_
         assert REFUSED_FOR_GOOD_REASON.search(f"{answer['error']['code']} {answer['error']['param']}"), answer
 
 
-@settings(suppress_health_check=list(HealthCheck), max_examples=50)
+@settings(suppress_health_check=list(HealthCheck), max_examples=40)
 @given(body=bodies("DiagnoseRequest") | bodies("ChatRequest"))
 async def test_no_diagnosis_fails(real: Running, body: dict[str, Any]) -> None:
     assert await checked(real, DIAGNOSE, body, valid=False) < 500
