@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zlib
 from collections.abc import Mapping
 from typing import Any
 
@@ -18,6 +19,11 @@ def parsed(body: bytes | None) -> dict[str, Any] | None:
     except (ValueError, RecursionError):
         return None
     return value if isinstance(value, dict) else None
+
+
+def unpacked_body(packed: bytes | None) -> dict[str, Any] | None:
+    """The JSON object of a body as the store holds it."""
+    return None if packed is None else parsed(zlib.decompress(packed))
 
 
 def as_chat(body: Mapping[str, Any]) -> dict[str, Any]:

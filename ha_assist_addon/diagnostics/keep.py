@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..settings.model import Diagnostics
@@ -11,6 +12,7 @@ from .trace import Exchange, Trace
 
 LARGEST_BODY = 1024 * 1024
 """Bytes of a request that are kept at most; one with pictures may be larger, and is not kept."""
+PICTURE = "data:,removed"
 _FACTS = ("ha_route", "ha_stages_ms", "ha_verify_settle_ms")
 
 
@@ -25,13 +27,34 @@ class Entry:
     @classmethod
     def of(cls, trace: Trace) -> Entry:
         """Taken when the request ends: later changes of the trace do not reach it."""
-        request = trace.request if trace.request is None or len(trace.request) <= LARGEST_BODY else None
-        return cls(trace.record(), request, trace.exchange)
+        return cls(trace.record(), trace.request, trace.exchange)
 
 
-def without_texts(entry: Entry) -> Entry:
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What memory may hold of a request; the file gets its prompts only where `keep_prompts` says so."""
+
+    record: Mapping[str, Any]
+    request: bytes | None = None
+    """Compressed: bodies are long, and much the same."""
+    exchange: Exchange | None = None
+
+
+def kept_of(entry: Entry, keep: Diagnostics) -> Kept:
+    """Apply the person's choice, and the limits."""
+    if not keep.keep_texts:
+        return without_texts(Kept(entry.record))
+    body = entry.request if entry.request is not None and len(entry.request) <= LARGEST_BODY else None
+    return Kept(
+        entry.record,
+        zlib.compress(body, 1) if body is not None else None,
+        replace(entry.exchange, prompt=_without_pictures(entry.exchange.prompt)) if entry.exchange else None,
+    )
+
+
+def without_texts(kept: Kept) -> Kept:
     """Times, routes and results: nothing that was said, and no name of the home."""
-    record = entry.record
+    record = kept.record
     metrics = record["metrics"]
     facts = {name: metrics[name] for name in _FACTS if name in metrics}
     facts["ha_route"] = {**facts["ha_route"], "why": None}
@@ -39,9 +62,14 @@ def without_texts(entry: Entry) -> Entry:
         facts["ha_intent"] = {"exact": metrics["ha_intent"].get("exact")}
     if "ha_validation" in metrics:
         facts["ha_validation"] = {"verdict": metrics["ha_validation"].get("verdict")}
-    return Entry({**record, "conversation": None, "sentence": None, "reply": None, "calls": (), "metrics": facts})
+    return Kept({**record, "conversation": None, "sentence": None, "reply": None, "calls": (), "metrics": facts})
 
 
-def allowed(entry: Entry, keep: Diagnostics) -> Entry:
-    """What memory may hold of it; the file gets its prompts only where `keep_prompts` says so."""
-    return entry if keep.keep_texts else without_texts(entry)
+def _without_pictures(value: Any) -> Any:
+    if isinstance(value, str):
+        return PICTURE if value.startswith("data:") and len(value) > len(PICTURE) else value
+    if isinstance(value, Mapping):
+        return {key: _without_pictures(inner) for key, inner in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_without_pictures(inner) for inner in value]
+    return value

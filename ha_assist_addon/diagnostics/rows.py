@@ -10,7 +10,8 @@ from dataclasses import asdict, astuple, dataclass, fields
 from datetime import UTC, datetime
 from typing import Any, cast
 
-from .keep import Entry
+from .bodies import unpacked_body
+from .keep import Kept
 from .overview import Measured
 from .query import Filter
 from .summary import Detail, Neighbours, Summary, Turn, detail_of, summary_of
@@ -35,9 +36,9 @@ class Packed:
     exchange: bytes | None
 
 
-def pack(entry: Entry, seq: int, turn: int, *, texts: bool, prompts: bool) -> Packed:
-    """The rows of an entry that has been stripped of what must not be kept."""
-    summary = summary_of(entry.record, seq, turn)
+def pack(kept: Kept, seq: int, turn: int, *, texts: bool, prompts: bool) -> Packed:
+    """The rows of a request; `prompts` lets its body and its exchange with the model in."""
+    summary = summary_of(kept.record, seq, turn)
     parts = (
         summary.sentence,
         summary.reply,
@@ -54,9 +55,9 @@ def pack(entry: Entry, seq: int, turn: int, *, texts: bool, prompts: bool) -> Pa
         summary=summary,
         texts=texts,
         words="\n".join(part for part in parts if part).casefold(),
-        content=_content(entry.record),
-        request=zlib.compress(entry.request, 1) if prompts and entry.request is not None else None,
-        exchange=_squeezed(asdict(entry.exchange)) if prompts and entry.exchange is not None else None,
+        content=_content(kept.record),
+        request=kept.request if prompts else None,
+        exchange=_squeezed(asdict(kept.exchange)) if prompts and kept.exchange is not None else None,
     )
 
 
@@ -163,7 +164,7 @@ def one(connection: sqlite3.Connection, request_id: str) -> Detail | None:
     return detail_of(
         _unpacked(content[0]) if content else _bare(summary),
         summary,
-        _expanded(request) if request else None,
+        unpacked_body(request),
         Exchange(**_expanded(exchange)) if exchange else None,
     )
 

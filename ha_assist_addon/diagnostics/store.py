@@ -16,9 +16,9 @@ from typing import Any, TypeVar
 
 from ..settings.model import Diagnostics
 from . import rows
-from .bodies import parsed
+from .bodies import unpacked_body
 from .database import LARGEST_FILE, RETRY_SECONDS, Database
-from .keep import Entry, allowed
+from .keep import Entry, Kept, kept_of, without_texts
 from .live import Subscription
 from .overview import Overview, overview_of
 from .query import EVERYTHING, Filter
@@ -52,7 +52,7 @@ class TraceStore:
         self._keep = keep
         self._database = Database(path, largest=largest, retry_seconds=retry_seconds)
         self._queue: queue.Queue[Entry | None] = queue.Queue(QUEUE)
-        self._recent: deque[tuple[Entry, Route]] = deque(maxlen=RECENT)
+        self._recent: deque[tuple[Kept, Route]] = deque(maxlen=RECENT)
         self._open_turns: dict[str, tuple[int, float]] = {}
         self._subscriptions: set[Subscription] = set()
         self._seq = 0
@@ -119,10 +119,10 @@ class TraceStore:
     async def one(self, request_id: str) -> Detail | None:
         """Everything that is kept of a request; its body may come from memory."""
         detail = await self._read(lambda c: rows.one(c, request_id), None)
-        recent = next((entry for entry, _ in tuple(self._recent) if entry.record["id"] == request_id), None)
+        recent = next((kept for kept, _ in tuple(self._recent) if kept.record["id"] == request_id), None)
         if detail is None or recent is None:
             return detail
-        return detail_of(recent.record, detail.summary, parsed(recent.request), recent.exchange)
+        return detail_of(recent.record, detail.summary, unpacked_body(recent.request), recent.exchange)
 
     async def count(self, wanted: Filter = EVERYTHING) -> int:
         """How many requests pass the filter."""
@@ -147,14 +147,14 @@ class TraceStore:
 
     def last_request(self) -> tuple[str, Mapping[str, Any]] | None:
         """Id and body of the newest request to HA-Assist whose body is at hand; None where texts are not kept."""
-        for entry, route in reversed(tuple(self._recent)):
-            if route != "physical" and (body := parsed(entry.request)) is not None:
-                return entry.record["id"], body
+        for kept, route in reversed(tuple(self._recent)):
+            if route != "physical" and (body := unpacked_body(kept.request)) is not None:
+                return kept.record["id"], body
         return None
 
     def newest_first(self) -> Sequence[Mapping[str, Any]]:
         """The records of the newest requests, from memory."""
-        return tuple(entry.record for entry, _ in reversed(tuple(self._recent)))
+        return tuple(kept.record for kept, _ in reversed(tuple(self._recent)))
 
     def subscribe(self) -> Subscription:
         """Summaries of the requests that finish from now on: `with store.subscribe() as live: async for s in live`."""
@@ -217,7 +217,7 @@ class TraceStore:
         keep = self._keep()
         packed = []
         for entry in batch:
-            kept = allowed(entry, keep)
+            kept = kept_of(entry, keep)
             # The time keeps the order over restarts and over the change between file and memory.
             self._seq = max(self._seq + 1, time.time_ns() // 1000)
             turn = self._turn(entry, self._seq)
@@ -251,7 +251,7 @@ class TraceStore:
         self._since_prune = 0
         keep = self._keep()
         if not keep.keep_texts:
-            self._recent = deque(((allowed(entry, keep), route) for entry, route in self._recent), RECENT)
+            self._recent = deque(((without_texts(kept), route) for kept, route in self._recent), RECENT)
         self._database.prune(keep)
 
     def _clear_if_asked(self) -> None:

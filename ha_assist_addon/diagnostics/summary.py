@@ -233,7 +233,7 @@ def _outcome(record: Mapping[str, Any], metrics: Mapping[str, Any]) -> Outcome:
     if reason == "verify_state" and told["verification"] in _VERIFIED:
         return _VERIFIED[told["verification"]]
     if told["inference_calls"]:
-        return "answered"
+        return "asked" if metrics.get("ha_validation", {}).get("verdict") == "asked" else "answered"
     if _asked(record, reason):
         return "asked"
     return "refused" if reason in _UNDECIDED else "answered"
