@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
 
@@ -43,7 +43,7 @@ class _Heard:
 
 async def generate_house(
     question: Question, house: House, backend: Backend, finder: Finder, held: Confirmations, trace: Trace
-) -> AsyncIterator[ReplyEvent]:
+) -> AsyncGenerator[ReplyEvent]:
     """Retrieve, compile, ask once, validate; speech streams by the sentence, a refused call becomes one."""
     with trace.stage("retrieval"):
         selection = await retrieve(question.turn, house, question.candidates, question.language, finder)
@@ -75,7 +75,7 @@ async def generate_house(
     yield Finish("length" if heard.finish.reason == "length" else "stop", heard.finish.usage)
 
 
-async def generate_other(question: Question, backend: Backend, trace: Trace) -> AsyncIterator[ReplyEvent]:
+async def generate_other(question: Question, backend: Backend, trace: Trace) -> AsyncGenerator[ReplyEvent]:
     """A chat, a look at an image, or data of a given form; raises AnswerNotStructured where that is not what came."""
     with trace.stage("prompt"):
         compiled = await compile_other(question, backend, trace)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import aclosing
 from uuid import uuid4
 
 from ..conversation import CallEvent, ChatRequest, Finish, ReplyEvent, TextDelta, ToolCall
@@ -55,8 +56,9 @@ async def run(request: ChatRequest, services: Services, trace: Trace) -> AsyncIt
         case Generate():
             common = common_words(services.grammars, trace.language) if house is not None else ()
             question = Question(request, turn, trace.language, outcome.reason, house, outcome.candidates, common)
-            async for event in ask_model(kind, outcome, question, services, trace):
-                yield event
+            async with aclosing(ask_model(kind, outcome, question, services, trace)) as events:
+                async for event in events:
+                    yield event
 
 
 async def decide_house(request: ChatRequest, turn: Turn, house: House, services: Services, trace: Trace) -> Outcome:
@@ -107,7 +109,7 @@ async def act(outcome: Act | Wait, parallel: bool, trace: Trace) -> AsyncIterato
 
 async def ask_model(
     kind: RequestKind, outcome: Generate, question: Question, services: Services, trace: Trace
-) -> AsyncIterator[ReplyEvent]:
+) -> AsyncGenerator[ReplyEvent]:
     """One generation; without a model that is ready a sentence that says so, or an error where data was wanted."""
     form = question.request.response_format
     if form is not None:
@@ -127,8 +129,9 @@ async def ask_model(
         else generate_other(question, backend, trace)
     )
     try:
-        async for event in events:
-            yield event
+        async with aclosing(events):
+            async for event in events:
+                yield event
     except ModelNotReady as error:
         if form is not None:
             raise

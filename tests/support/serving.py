@@ -63,6 +63,7 @@ async def running(
     store = SettingsStore(data_dir, environ={})
     assert store.problem is None, store.problem
     services = Services(store, GrammarLibrary(), BackendRegistry(store), TraceStore())
+    services.backends.start()
     app = create_api(services, KEY, answer, pace)
     async with (
         listening(app, "127.0.0.1", 0, drain=drain) as port,

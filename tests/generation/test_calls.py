@@ -1,0 +1,255 @@
+"""What of a model's answer is let through: calls that the person's words carry, and no claims."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ha_assist_addon.backends.base import ToolForm
+from ha_assist_addon.conversation import ChatRequest
+from tests.generation.conftest import HOUSE
+from tests.support.fake_backend import FakeBackend, makes
+from tests.support.house import Decision, House, Pipeline, body, called, result, thing
+
+COMFORT = "make the living room more comfortable"
+
+
+def calls(*made: tuple[str, dict[str, Any]]) -> str:
+    return json.dumps({"calls": [{"tool": tool, "args": args} for tool, args in made]})
+
+
+def verdict(decision: Decision) -> Any:
+    return decision.trace.metrics()["ha_validation"]["verdict"]
+
+
+@pytest.mark.parametrize("form", [ToolForm.JSON, ToolForm.TEXT])
+def test_ids_become_names_and_plain_tools_become_offered_ones(
+    asking: Pipeline, model: FakeBackend, form: ToolForm
+) -> None:
+    model.form = form
+
+    def by_id(request: ChatRequest) -> list[str]:
+        handle = next(line.split()[0] for line in request.messages[0].text.splitlines() if "Floor Lamp /" in line)
+        return [calls(("HassLightSet", {"name": handle, "brightness": "40%"}))]
+
+    model.scripts = [by_id]
+    decision = asking.say(HOUSE, "give the floor lamp about 40 percent of its light")
+    assert decision.calls == [("light__HassLightSet", {"name": "Floor Lamp", "brightness": 40})]
+    assert verdict(decision) == "accepted"
+    assert [f.reason for f in decision.finishes] == ["tool_calls"]
+    assert decision.trace.inference_calls == 1
+
+
+def test_native_calls_pass_too(asking: Pipeline, model: FakeBackend) -> None:
+    model.form = ToolForm.NATIVE
+    model.scripts = [[makes("light__HassLightSet", name="floor lamp", brightness=30)]]
+    decision = asking.say(HOUSE, "a bit of a glow from the floor lamp would be good")
+    assert decision.calls == [("light__HassLightSet", {"name": "Floor Lamp", "brightness": 30})]
+
+
+def test_a_name_that_two_bear_is_told_apart_by_its_area(asking: Pipeline, model: FakeBackend) -> None:
+    house = House((thing("Ceiling", "light", "Bedroom"), thing("Ceiling", "light", "Kids Room")))
+
+    def second(request: ChatRequest) -> list[str]:
+        line = next(line for line in request.messages[0].text.splitlines() if "Kids Room)" in line)
+        return [calls(("HassLightSet", {"name": line.split()[0], "brightness": 20}))]
+
+    model.scripts = [second]
+    decision = asking.say(house, "let the ceiling in the kids room glow a little")
+    assert decision.calls == [("light__HassLightSet", {"name": "Ceiling", "brightness": 20, "area": "Kids Room"})]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "made", "why"),
+    [
+        (COMFORT, ("HassFly", {}), "no offered tool"),
+        (COMFORT, ("HassLightSet", {"name": "Floor Lamp", "brightness": 400}), "brightness"),
+        (COMFORT, ("HassLightSet", {"name": "Floor Lamp", "mood": "nice"}), "takes no mood"),
+        (COMFORT, ("HassLightSet", {"name": "Lava Lamp", "brightness": 40}), "nothing in the home fits"),
+        (COMFORT, ("HassTurnOn", {"name": "Outside Temperature"}), "nothing there can be switched"),
+        (COMFORT, ("HassLightSet", {"brightness": 40}), "whole home"),
+        ("is the floor lamp any good for reading", ("HassTurnOn", {"name": "Floor Lamp"}), "question"),
+        ("do not let the floor lamp shine", ("HassTurnOn", {"name": "Floor Lamp"}), "negation"),
+        ("give me the floor lamp if it rains", ("HassTurnOn", {"name": "Floor Lamp"}), "condition"),
+        ("give me the floor lamp tomorrow morning", ("HassTurnOn", {"name": "Floor Lamp"}), "schedule"),
+        ("somebody said the floor lamp was nice", ("HassTurnOn", {"name": "Floor Lamp"}), "past|reported"),
+        ("let the floor lamp go off somehow", ("HassTurnOn", {"name": "Floor Lamp"}), "hold|says off"),
+        (
+            "please have the floor lamp shine with 40",
+            ("HassLightSet", {"name": "Floor Lamp", "brightness": 70}),
+            "number",
+        ),
+        ("please have the floor lamp shine with 40", ("HassTurnOn", {"name": "Floor Lamp"}), "number"),
+        (
+            "make all the lights cosy except the desk lamp",
+            ("HassLightSet", {"name": "Desk Lamp", "brightness": 30}),
+            "leaves out",
+        ),
+    ],
+)
+def test_refused(
+    asking: Pipeline, model: FakeBackend, sentence: str, made: tuple[str, dict[str, Any]], why: str
+) -> None:
+    model.scripts = [[calls(made)]]
+    decision = asking.say(HOUSE, sentence)
+    assert decision.trace.inference_calls == 1
+    assert decision.calls == []
+    assert verdict(decision) == "rejected"
+    reason = decision.trace.metrics()["ha_validation"]["calls"][0]["why"]
+    assert any(part in reason for part in why.split("|")), reason
+    assert decision.text == "I didn't do that: what the language model wanted does not fit what you said."
+
+
+def test_one_bad_call_spoils_the_others(asking: Pipeline, model: FakeBackend) -> None:
+    good = ("HassLightSet", {"name": "Floor Lamp", "brightness": 30})
+    model.scripts = [[calls(good, ("HassLightSet", {"name": "Lava Lamp", "brightness": 30}))]]
+    assert asking.say(HOUSE, COMFORT).calls == []
+
+
+def test_one_call_where_the_client_wants_no_more(asking: Pipeline, model: FakeBackend) -> None:
+    made = [("HassLightSet", {"name": n, "brightness": 30}) for n in ("Floor Lamp", "Living Room Ceiling")]
+    model.scripts = [[calls(*made)]]
+    assert len(asking.say(HOUSE, COMFORT).calls) == 2
+    assert len(asking.say(HOUSE, COMFORT, parallel_tool_calls=False).calls) == 1
+
+
+def test_a_question_may_read(asking: Pipeline, model: FakeBackend) -> None:
+    model.scripts = [[calls(("GetLiveContext", {"area": "Living Room"}))]]
+    decision = asking.say(HOUSE, "why is it so dark in the living room")
+    assert decision.calls == [("homeassistant__GetLiveContext", {"area": "Living Room"})]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "made", "asked"),
+    [
+        ("I would like to get in at the front", ("HassTurnOff", {"name": "Front Door"}), "Shall I unlock Front Door?"),
+        (COMFORT, ("HassTurnOff", {"name": "Front Door"}), "Shall I unlock Front Door?"),
+        (COMFORT, ("HassTurnOn", {"name": "Garage Door"}), "Shall I open Garage Door?"),
+        (COMFORT, ("HassLightSet", {"name": "Desk Lamp", "brightness": 30}), "Shall I do that for Desk Lamp?"),
+        ("turn on the nursery light", ("HassTurnOn", {"name": "Bedroom Light"}), "Shall I do that for Bedroom Light?"),
+        ("I'm sitting by the floor lamp", ("HassTurnOn", {"name": "Floor Lamp"}), "Shall I do that for Floor Lamp?"),
+        ("lower the left blind a little", ("HassTurnOn", {"name": "Left Blind"}), "Shall I do that for Left Blind?"),
+    ],
+)
+def test_what_was_not_said_is_asked_first(
+    asking: Pipeline, model: FakeBackend, sentence: str, made: tuple[str, dict[str, Any]], asked: str
+) -> None:
+    model.scripts = [[calls(made)]]
+    first = asking.say(HOUSE, sentence)
+    assert first.calls == []
+    assert first.text == asked
+    assert verdict(first) == "asked"
+
+    talk = (sentence, {"role": "assistant", "content": asked})
+    no = asking.say(HOUSE, *talk, "no")
+    assert (no.calls, no.text) == ([], "Okay.")
+    assert asking.say(HOUSE, *talk, "yes").calls == [], "a no is the end of it"
+
+    asking.say(HOUSE, sentence)
+    yes = asking.say(HOUSE, *talk, "yes")
+    assert yes.actions == [made]
+    assert yes.trace.inference_calls == 0
+    again = asking.say(HOUSE, *talk, "yes")
+    assert again.actions == [], "one yes, one action"
+
+
+def test_a_yes_in_another_conversation_opens_nothing(asking: Pipeline, model: FakeBackend) -> None:
+    model.scripts = [[calls(("HassTurnOff", {"name": "Front Door"}))]]
+    asked = asking.say(HOUSE, COMFORT, user="one").text
+    talk = (COMFORT, {"role": "assistant", "content": asked})
+    assert asking.say(HOUSE, *talk, "yes", user="two").actions == []
+    assert asking.say(HOUSE, *talk, "yes", user="one").actions == [("HassTurnOff", {"name": "Front Door"})]
+
+
+def test_unlocking_that_was_asked_for_needs_no_question(asking: Pipeline, model: FakeBackend) -> None:
+    model.scripts = [[calls(("HassTurnOff", {"name": "Front Door"}))]]
+    decision = asking.say(HOUSE, "would you be so kind and unlock that front door for me my dear")
+    assert decision.actions == [("HassTurnOff", {"name": "Front Door"})] or decision.trace.inference_calls == 0
+
+
+@pytest.mark.parametrize(
+    ("sentence", "answer"),
+    [
+        (COMFORT, "I've dimmed the lights for you."),
+        (COMFORT, "Done!"),
+        (COMFORT, "Sure. The lights are now dimmed."),
+        (COMFORT, "Turning on the floor lamp."),
+        (COMFORT, '{"answer": "I have turned on the floor lamp."}'),
+        ("mach es im Living Room gemütlicher", "Ich habe das Licht gedimmt."),
+        ("mach es im Living Room gemütlicher", "Erledigt."),
+    ],
+)
+def test_claims_without_a_call_are_not_spoken(asking: Pipeline, model: FakeBackend, sentence: str, answer: str) -> None:
+    model.scripts = [[answer[:7], answer[7:]]]
+    decision = asking.say(HOUSE, sentence)
+    assert verdict(decision) == "unbacked_claim"
+    assert decision.text.removeprefix("Sure.").strip() in (
+        "I did nothing, because I am not sure which action that needs. Can you say it as a plain command?",
+        "Ich habe nichts getan, weil ich nicht sicher bin, was das braucht. Kannst du es als einfachen Befehl sagen?",
+    )
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Paris is the capital of France. It has been that for long.",
+        "Shall I dim the lights?",
+        "You could close the blinds. That helps.",
+    ],
+)
+def test_other_answers_come_through_word_for_word(asking: Pipeline, model: FakeBackend, answer: str) -> None:
+    model.scripts = [[json.dumps({"answer": answer})]]
+    assert asking.say(HOUSE, COMFORT).text == answer
+
+
+def test_what_was_done_before_may_be_told(asking: Pipeline, model: FakeBackend) -> None:
+    model.scripts = [["I've dimmed the lights."]]
+    done_before = (called("script__cosy", {}), result({"data": {"result": {"ok": True}}, "error": False}))
+    decision = asking.decide(body(HOUSE, COMFORT, *done_before))
+    assert decision.text == "I've dimmed the lights."
+
+
+def test_speech_streams_by_the_sentence(asking: Pipeline, model: FakeBackend) -> None:
+    model.scripts = [['{"answer": "One. ', "Two. Thr", 'ee."}']]
+    decision = asking.say(HOUSE, COMFORT)
+    assert [e.text for e in decision.events[:-1] if hasattr(e, "text")] == ["One. ", "Two. ", "Three."]
+
+
+def test_an_answer_of_nothing_is_told(asking: Pipeline, model: FakeBackend) -> None:
+    model.scripts = [[""]]
+    assert asking.say(HOUSE, COMFORT).text == "Sorry, I couldn't understand that. Can you say it differently?"
+
+
+TOOLS = ["HassTurnOn", "HassTurnOff", "HassLightSet", "HassSetPosition", "GetLiveContext", "HassNothing", ""]
+VALUES = st.one_of(
+    st.sampled_from(["e1", "e7", "a1", "Front Door", "Garage Door", "Floor Lamp", "Kitchen", "", "all"]),
+    st.integers(-5, 200),
+    st.lists(st.sampled_from(["light", "cover", "lock"]), max_size=2),
+    st.none(),
+)
+ARGUMENTS = st.dictionaries(
+    st.sampled_from(["name", "area", "domain", "brightness", "position", "x"]), VALUES, max_size=4
+)
+
+
+@settings(max_examples=150)
+@given(made=st.lists(st.tuples(st.sampled_from(TOOLS), ARGUMENTS), max_size=3))
+def test_no_answer_of_a_model_turns_a_question_into_an_action(
+    plain: Pipeline, made: list[tuple[str, dict[str, Any]]]
+) -> None:
+    from dataclasses import replace
+
+    from tests.support.fake_backend import FakeModels
+
+    pipeline = object.__new__(Pipeline)
+    model = FakeBackend([[calls(*made)]])
+    pipeline.services = replace(plain.services, backends=FakeModels(model))  # type: ignore[arg-type]
+    for sentence in ("why is the garage door so loud", "never open the front door for strangers"):
+        decision = pipeline.say(HOUSE, sentence)
+        assert decision.actions == []
+        assert decision.text or decision.calls
+        assert len(decision.finishes) == 1
