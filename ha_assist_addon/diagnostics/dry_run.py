@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import aclosing
+from copy import deepcopy
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, cast
 
@@ -62,7 +63,9 @@ async def dry_run(
     request = parse_chat(chat).chat
     watched = _Watched(services.backends, generate=generate)
     trace = Trace(MODEL, conversation=request.conversation, sentence=_sentence(request))
-    aside = replace(services, backends=cast("BackendRegistry", watched))
+    # A yes must find the question that it answers, and leave it to be answered in earnest.
+    held = deepcopy(services.confirmations)
+    aside = replace(services, backends=cast("BackendRegistry", watched), confirmations=held)
     texts: list[str] = []
     calls: list[dict[str, Any]] = []
     error: HaAssistError | None = None

@@ -49,6 +49,8 @@ _UNDECIDED = frozenset(
     }
 )
 """Reasons that need a model; an answer without one then says what is missing."""
+_NOT_LET_THROUGH = frozenset({"rejected", "unbacked_claim"})
+"""Verdicts on what a model has answered; instead of it the person heard a sentence of ours."""
 _VERIFIED: Mapping[str, Outcome] = {
     "confirmed": "confirmed",
     "pending": "pending",
@@ -208,7 +210,7 @@ def _route(record: Mapping[str, Any], metrics: Mapping[str, Any]) -> Route:
         return "failed"
     if route in {"physical", "vlm"}:
         return "physical" if route == "physical" else "vision"
-    if metrics.get("ha_validation", {}).get("verdict") == "rejected":
+    if metrics.get("ha_validation", {}).get("verdict") in _NOT_LET_THROUGH:
         return "refused"
     if route == "llm":
         return "model"
@@ -228,7 +230,7 @@ def _outcome(record: Mapping[str, Any], metrics: Mapping[str, Any]) -> Outcome:
         return "reading" if reason in {"verify_state", "read_state"} else "called"
     if reason == "tool_failed":
         return "not_done"
-    if metrics.get("ha_validation", {}).get("verdict") == "rejected":
+    if metrics.get("ha_validation", {}).get("verdict") in _NOT_LET_THROUGH:
         return "refused"
     if reason == "verify_state" and told["verification"] in _VERIFIED:
         return _VERIFIED[told["verification"]]

@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from ha_assist_addon.api.wire import parse_chat
+from ha_assist_addon.conversation import ToolCall
 from ha_assist_addon.examples import example_home, request_body
 from tests.support.fake_upstream import FakeUpstream, said
 from tests.support.serving import Running, running
@@ -94,6 +96,20 @@ async def test_a_model_is_asked_only_where_that_is_wanted(tmp_path: Path) -> Non
             assert told["proposed_response"]["content"] == "Once upon a time."
             assert len(upstream.requests) == 1
             assert server.services.traces.newest_first() == ()
+
+
+async def test_a_yes_is_tried_without_being_used_up(server: Running) -> None:
+    request = ask("open up")
+    question = "Shall I unlock the front door?"
+    request["messages"] += [{"role": "assistant", "content": question}, {"role": "user", "content": "yes"}]
+    chat = parse_chat(request).chat
+    unlock = ToolCall("1", "intent__HassTurnOff", {"name": "Front Door Lock", "domain": ["lock"]})
+    server.services.confirmations.hold(chat, question, [unlock])
+    for _ in range(2):
+        _, told, _ = await server.post(request, PATH)
+        (call,) = told["proposed_response"]["tool_calls"]
+        assert json.loads(call["function"]["arguments"]) == unlock.arguments
+    assert server.services.confirmations.take(chat, question) == (unlock,)
 
 
 async def test_an_error_is_what_the_dry_run_found(server: Running) -> None:

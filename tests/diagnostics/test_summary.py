@@ -75,6 +75,8 @@ def test_route_outcome_and_target(
         ({"route": "llm", "reason": "not_recognised"}, None, "model", "answered"),
         ({"route": "vlm", "reason": "image"}, None, "vision", "answered"),
         ({"route": "llm", "reason": "not_recognised"}, "rejected", "refused", "refused"),
+        ({"route": "llm", "reason": "not_recognised"}, "unbacked_claim", "refused", "refused"),
+        ({"route": "llm", "reason": "not_recognised"}, "asked", "model", "asked"),
         ({"route": "physical", "reason": "physical_model"}, None, "physical", "answered"),
         ({"route": "physical", "reason": "busy", "outcome": "failed"}, None, "failed", "failed"),
         ({"route": "llm", "outcome": "disconnected"}, None, "model", "disconnected"),
