@@ -64,12 +64,12 @@ class Child:
         try:
             self._engine = _factory(load.engine)(load.path, **load.options)
         except EngineError as error:
-            self._send(_failed("", error))
+            self.send(_failed("", error))
             return
         except MemoryError:
-            self._send(Failed("", "not_ready", "There is not enough memory for the language model."))
+            self.send(Failed("", "not_ready", "There is not enough memory for the language model."))
             return
-        self._send(self._engine.loaded)
+        self.send(self._engine.loaded)
         try:
             self._serve(self._engine)
         finally:
@@ -110,43 +110,42 @@ class Child:
 
     def _count(self, engine: Engine, job: CountTokens) -> None:
         try:
-            self._send(Counted(job.id, engine.count(job.texts)))
+            self.send(Counted(job.id, engine.count(job.texts)))
         except EngineError as error:
-            self._send(_failed(job.id, error))
+            self.send(_failed(job.id, error))
 
     def _generate(self, engine: Engine, job: Generate) -> bool:
         """Answer, and tell whether the engine can go on."""
         answer = _Answer(self, job, engine.stop_tokens)
         try:
             if not answer.wanted:
-                self._send(Done(job.id, "cancelled"))
+                self.send(Done(job.id, "cancelled"))
                 return True
             ended = engine.generate(job, answer)
             answer.end()
         except EngineError as error:
             if answer.cancelled and not error.broken:
-                self._send(Done(job.id, "cancelled"))
+                self.send(Done(job.id, "cancelled"))
                 return True
-            self._send(_failed(job.id, error))
+            self.send(_failed(job.id, error))
             return not error.broken
         except MemoryError:
-            self._send(Failed(job.id, "failed", "There is not enough memory for the language model.", broken=True))
+            self.send(Failed(job.id, "failed", "There is not enough memory for the language model.", broken=True))
             return False
         reason = "cancelled" if answer.cancelled else "stop" if answer.stopped_as_asked else ended.reason
         first, total = answer.seconds()
-        self._send(Done(job.id, reason, ended.prompt_tokens, ended.completion_tokens, first, total))
+        self.send(Done(job.id, reason, ended.prompt_tokens, ended.completion_tokens, first, total))
         return True
 
     def is_cancelled(self, generation: str) -> bool:
         """Whether nobody wants this generation any more."""
         return generation == self._cancelled
 
-    def _send(self, message: FromChild) -> None:
+    def send(self, message: FromChild) -> None:
+        """Pass a message on; used by both threads."""
         with self._sending:
             self._outgoing.write(encode(message))
             self._outgoing.flush()
-
-    send = _send
 
 
 class _Answer:

@@ -1,1 +1,1 @@
-"""The native runtimes, each as a child process sees it; nothing here is imported by the server itself."""
+"""The native runtimes, each as its child process sees it; the libraries themselves are imported only there."""

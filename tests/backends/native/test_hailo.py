@@ -186,7 +186,7 @@ async def test_a_lost_device(device: Path) -> None:
 
 
 async def test_a_lost_device_that_blocks(device: Path) -> None:
-    limits = replace(FAST, between=0.5)
+    limits = replace(FAST, between=1)
     async with hailo(device, limits=limits, lost_after=2, lost_seconds=120, says="Hello there.") as backend:
         with pytest.raises(BackendFailed, match="no longer answers"):
             await ask(backend, "x")

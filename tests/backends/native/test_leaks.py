@@ -35,7 +35,7 @@ def memory_mb() -> float:
 
 @pytest.mark.slow
 async def test_nothing_is_left_behind() -> None:
-    limits = replace(FAST, between=0.2, cancel=0.2)
+    limits = replace(FAST, between=1, cancel=0.5)
     async with running(obedient(), limits=limits) as backend:
         await ask(backend, "say warm")
         before, memory = held(), memory_mb()
