@@ -17,7 +17,7 @@ import time
 import urllib.request
 import zipfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from tests.support.house import House, body, thing
@@ -241,6 +241,20 @@ def where_only_root_may(image: Image) -> None:
     check("is root where only root may open the device", "Uid:\t0\t0\t0\t0" in (process / "status").read_text())
 
 
+def without_disk_space(image: Image) -> None:
+    """A full data folder gives a healthy panel too."""
+    image.run("s6-svc", "-wD", "-T", "20000", "-d", f"/{SERVICE}")
+    data = image.path("data")
+    done("mount", "-t", "tmpfs", "-o", "size=8k", "tmpfs", str(data))
+    with suppress(OSError):
+        (data / "filling").write_bytes(bytes(1 << 20))
+    image.run("s6-svc", "-u", f"/{SERVICE}")
+    spent = wait(lambda: image.run("/usr/lib/ha-assist/healthy").returncode == 0)
+    check("healthy without disk space", spent < 20, f"after {spent:.1f} s")
+    with urllib.request.urlopen(PANEL, timeout=10) as response:
+        check("shows its panel without disk space", response.status == 200)
+
+
 def main() -> int:
     """Prove it all, or end with 1 at the first thing that does not hold."""
     done("ip", "link", "set", "lo", "up")
@@ -258,6 +272,7 @@ def main() -> int:
                 ends_by_itself(image, "k", "137")
                 ends_by_itself(image, "t", "1")
                 where_only_root_may(image)
+                without_disk_space(image)
         except BaseException:
             print(log.read_text(errors="replace")[-4000:])
             raise
