@@ -1,0 +1,90 @@
+"""Settings, Connect and Try it, as a person uses them."""
+
+from __future__ import annotations
+
+import pytest
+
+from .conftest import KEY, Home
+
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
+
+ATTEMPTS, DELAY = "[name='settings.ha_assist_verify_attempts']", "[name='settings.ha_assist_verify_delay']"
+
+
+async def test_the_worst_case_is_spelled_out_while_typing(home: Home) -> None:
+    page = await home.page("settings")
+    cost = page.locator("#cost")
+    assert "1.0 s" in await cost.inner_text()
+    await page.fill(ATTEMPTS, "4")
+    await page.fill(DELAY, "0.75")
+    assert "adds up to 3.0 s to an action and takes 4 of Home Assistant's 10 rounds" in await cost.inner_text()
+    await page.fill(ATTEMPTS, "0")
+    assert "not verified" in await cost.inner_text()
+    await page.fill(ATTEMPTS, "11")
+    assert "cannot be used" in await cost.inner_text()
+
+
+async def test_a_change_is_in_force_with_the_next_request(home: Home) -> None:
+    page = await home.page("settings")
+    assert not await page.locator("[data-changed]").is_visible()
+    await page.uncheck("[name='settings.ha_assist_fuzzy_enabled']")
+    await page.uncheck("[name='settings.ha_assist_sentence_repair']")
+    assert await page.locator("[data-changed]").is_visible()
+    before = await home.say("Turn on the celing light")
+    await page.click(".savebar button")
+    await page.wait_for_selector("[role=status] >> text=Saved")
+    after = await home.say("Turn on the celing light")
+    assert before["choices"][0]["finish_reason"] == "tool_calls"
+    assert after["choices"][0]["finish_reason"] == "stop"
+
+
+async def test_only_the_fields_of_the_chosen_models_are_shown(home: Home) -> None:
+    page = await home.page("settings")
+    address = page.locator("[name='models.upstream.base_url']")
+    assert not await address.is_visible()
+    await page.check("[name=profile][value=upstream]")
+    assert await address.is_visible()
+    assert not await page.locator("[name='models.upstream.enabled']").is_visible()
+    await page.check("[name=profile][value=own]")
+    assert await page.locator("[name='models.upstream.enabled']").is_visible()
+    assert await page.locator("#impossible").is_visible()
+
+
+async def test_two_panels_notice_each_other(home: Home) -> None:
+    mine, theirs = await home.page("settings"), await home.page("settings")
+    await theirs.fill(ATTEMPTS, "5")
+    await theirs.click(".savebar button")
+    await theirs.wait_for_selector("[role=status] >> text=Saved")
+    await mine.fill(DELAY, "2")
+    await mine.click(".savebar button")
+    await mine.wait_for_selector("[role=alert] >> text=changed elsewhere")
+    assert home.services.settings.current.settings.ha_assist_verify_delay == 0.5
+    await mine.click("text=Discard mine")
+    assert await mine.input_value(ATTEMPTS) == "5"
+    home.forgive("409")
+
+
+async def test_the_check_mark_comes_by_itself_and_the_key_shows_on_demand(home: Home) -> None:
+    page = await home.page("connect", permissions=["clipboard-read", "clipboard-write"])
+    assert KEY not in await page.locator("main").inner_text()
+    await page.click("[data-reveal=key]")
+    assert await page.locator("#key").inner_text() == KEY
+    await page.click("[data-reveal=key]")
+    await page.click("[data-copy=key]")
+    assert await page.evaluate("navigator.clipboard.readText()") == KEY
+    await home.say("Turn on the ceiling light")
+    await page.wait_for_selector("#arrived >> text=It works.", timeout=10000)
+
+
+async def test_a_kept_request_is_tried_again_and_compared(home: Home) -> None:
+    await home.say("Turn on the ceiling light")
+    page = await home.page()
+    await page.click("a.row")
+    await page.click("a:has-text('Try it again')")
+    assert await page.input_value("#sentence") == "Turn on the ceiling light"
+    await page.click("button[value=run]")
+    await page.wait_for_selector("text=The same as then.")
+    await page.fill("#sentence", "Turn off the ceiling light")
+    await page.click("button[value=run]")
+    await page.wait_for_selector("#result table")
+    assert await home.services.traces.count() == 1, "nothing is recorded"

@@ -1,0 +1,60 @@
+"""In Home Assistant's own page: its colours, its language, its menu."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from .axe import violations
+from .conftest import PHONE, Home
+
+if TYPE_CHECKING:
+    from playwright.async_api import FrameLocator, Page
+
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
+
+DARK = (
+    "--primary-background-color: #102030; --card-background-color: #182838; --primary-text-color: #eeeeee; "
+    "--primary-color: #ff9800"
+)
+
+
+def frame(page: Page) -> FrameLocator:
+    return page.frame_locator("iframe")
+
+
+async def colour(page: Page) -> str:
+    text: str = await frame(page).locator("body").evaluate("body => getComputedStyle(body).backgroundColor")
+    return text
+
+
+async def test_it_wears_the_theme_and_follows_its_changes(home: Home) -> None:
+    home.ingress.theme = DARK
+    page = await home.page(None, color_scheme="light")
+    assert await frame(page).locator("h1").inner_text() == "Requests"
+    assert await colour(page) == "rgb(16, 32, 48)"
+    assert await frame(page).locator("html").get_attribute("data-theme") == "dark"
+    await page.evaluate("document.documentElement.style.setProperty('--primary-background-color', '#fafafa')")
+    await frame(page).locator("html[data-theme=light]").wait_for()
+    assert await colour(page) == "rgb(250, 250, 250)"
+
+
+async def test_it_speaks_home_assistants_language(home: Home) -> None:
+    home.ingress.language = "de"
+    page = await home.page(None, locale="en-GB")
+    await frame(page).locator("html[lang=de]").wait_for()
+    assert await frame(page).locator("h1").inner_text() == "Anfragen"
+    await frame(page).locator("a", has_text="Einstellungen").first.click()
+    await frame(page).locator("h2", has_text="Privatsphäre").wait_for()
+
+
+async def test_the_menu_can_be_reached_on_a_phone(home: Home) -> None:
+    page = await home.page(None, size=PHONE)
+    await frame(page).locator("[data-menu]").click()
+    await page.wait_for_function("window.toggled === 1")
+    assert await frame(page).locator("html").evaluate("e => e.style.getPropertyValue('--inset-bottom')") == "21px"
+    assert await violations(page) == []
+    wide = await home.page(None)
+    await frame(wide).locator("h1").wait_for()
+    assert not await frame(wide).locator("[data-menu]").is_visible()

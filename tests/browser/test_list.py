@@ -1,0 +1,125 @@
+"""The list while one looks at it: live, paused, filtered, and by keyboard."""
+
+from __future__ import annotations
+
+import pytest
+
+from .conftest import PHONE, Home
+
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
+
+
+async def test_a_request_appears_without_a_reload(home: Home) -> None:
+    page = await home.page()
+    await page.wait_for_selector("#live[data-state=on]")
+    await page.evaluate("window.same = true")
+    assert await page.locator("#empty").is_visible()
+    await home.say("Turn on the ceiling light")
+    await page.wait_for_selector(".turn-row")
+    assert await page.locator(".turn-row .sentence").inner_text() == "Turn on the ceiling light"
+    assert not await page.locator("#empty").is_visible()
+    assert await page.evaluate("window.same")
+
+
+async def test_paused_rows_wait_and_are_counted(home: Home) -> None:
+    page = await home.page()
+    await page.wait_for_selector("#live[data-state=on]")
+    await page.click("#pause")
+    await home.say("Turn on the ceiling light")
+    await home.say("Turn off the ceiling light")
+    await page.wait_for_selector("#waiting >> text=2 new")
+    assert await page.locator(".turn-row").count() == 0
+    await page.click("#waiting")
+    await page.wait_for_selector(".turn-row >> nth=1")
+    assert not await page.locator("#waiting").is_visible()
+    await page.click("#pause")
+    await home.say("Is the front door locked?")
+    await page.wait_for_selector(".turn-row >> nth=2")
+
+
+async def test_rows_wait_while_the_reader_is_further_down(home: Home) -> None:
+    for number in range(30):
+        await home.say(f"Turn on the ceiling light number {number}")
+    page = await home.page(size=PHONE)
+    await page.wait_for_selector("#live[data-state=on]")
+    await page.evaluate("scrollTo(0, 1500)")
+    top = await page.evaluate("document.querySelector('.turn-row').dataset.turn")
+    await home.say("Turn off the ceiling light")
+    await page.wait_for_selector("#waiting >> text=1 new")
+    assert await page.evaluate("document.querySelector('.turn-row').dataset.turn") == top
+    await page.click("#waiting")
+    await page.wait_for_function("scrollY === 0")
+    assert await page.locator(".turn-row .sentence").first.inner_text() == "Turn off the ceiling light"
+
+
+async def test_without_a_websocket_it_asks(home: Home) -> None:
+    home.ingress.sockets = False
+    page = await home.page()
+    await page.wait_for_selector("#live[data-state=poll]", timeout=10000)
+    await home.say("Turn on the ceiling light")
+    await page.wait_for_selector(".turn-row", timeout=10000)
+    home.forgive("WebSocket")
+
+
+async def test_it_catches_up_after_an_interruption(home: Home) -> None:
+    page = await home.page()
+    await page.wait_for_selector("#live[data-state=on]")
+    home.ingress.sockets = False
+    await page.context.set_offline(True)
+    for socket in tuple(home.services.traces._subscriptions):
+        socket.close()
+    await home.say("Turn on the ceiling light")
+    home.ingress.sockets = True
+    await page.context.set_offline(False)
+    await page.wait_for_selector(".turn-row", timeout=20000)
+    home.forgive("WebSocket", "ERR_INTERNET_DISCONNECTED")
+
+
+async def test_filters_live_in_the_address_and_hold_for_what_comes(home: Home) -> None:
+    await home.say("Turn on the ceiling light")
+    await home.say("Is the front door locked?")
+    page = await home.page()
+    await page.wait_for_selector(".turn-row >> nth=1")
+    await page.fill("input[name=q]", "front")
+    await page.press("input[name=q]", "Enter")
+    await page.wait_for_url("**x=*")
+    assert await page.locator(".turn-row").count() == 1
+    await page.wait_for_selector("#live[data-state=on]")
+    await home.say("Turn off the ceiling light")
+    await home.say("Is the front door open?")
+    await page.wait_for_selector(".turn-row >> nth=1")
+    assert await page.locator(".turn-row .sentence").all_inner_texts() == [
+        "Is the front door open?",
+        "Is the front door locked?",
+    ]
+    await page.click("a.row >> nth=0")
+    await page.click("[data-key=older]")
+    assert await page.locator("h1").inner_text() == "Is the front door locked?"
+    assert await page.locator("a[data-key=older]").count() == 0
+    await page.click("[data-key=back]")
+    assert await page.input_value("input[name=q]") == "front"
+
+
+async def test_all_of_it_works_by_keyboard(home: Home) -> None:
+    await home.say("Turn on the ceiling light")
+    await home.say("Is the front door locked?")
+    page = await home.page()
+    await page.wait_for_selector(".turn-row >> nth=1")
+    await page.keyboard.press("Tab")
+    assert await page.evaluate("document.activeElement.className") == "skip"
+    await page.keyboard.press("Enter")
+    await page.keyboard.press("/")
+    assert await page.evaluate("document.activeElement.name") == "q"
+    for _ in range(12):
+        await page.keyboard.press("Tab")
+        if await page.evaluate("document.activeElement.matches('a.row')"):
+            break
+    await page.keyboard.press("Enter")
+    await page.wait_for_url("**/requests/*")
+    newest = page.url
+    await page.keyboard.press("j")
+    await page.wait_for_function("was => location.href !== was", arg=newest)
+    await page.keyboard.press("k")
+    await page.wait_for_url(newest)
+    await page.keyboard.press("u")
+    await page.wait_for_selector("#list")
