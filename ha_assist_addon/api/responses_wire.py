@@ -143,8 +143,7 @@ def parse_responses(body: dict[str, Any]) -> ParsedResponses:
         wire = _Request.model_validate(body)
     except ValidationError as error:
         raise refusal(error) from error
-    offered = _tools(wire, body)
-    tools, tool_choice = _chosen(wire, offered)
+    tools, tool_choice = _chosen(wire, _tools(wire, body))
     chat = ChatRequest(
         model=wire.model,
         messages=_messages(wire),
@@ -160,7 +159,7 @@ def parse_responses(body: dict[str, Any]) -> ParsedResponses:
         ha_context=wire.ha_context,
         body=body,
     )
-    return ParsedResponses(chat, _echo(wire, offered))
+    return ParsedResponses(chat, _echo(wire))
 
 
 def last_sentence(body: JsonBody) -> str | None:
@@ -261,7 +260,8 @@ def _response_format(wire: _Request) -> JsonObject | None:
     return {"type": "json_schema", "json_schema": {"name": "answer", **schema}}
 
 
-def _echo(wire: _Request, tools: list[JsonObject]) -> JsonObject:
+def _echo(wire: _Request) -> JsonObject:
+    """As it was understood, not as it came: a client that is strict takes no 0 for false."""
     form = wire.text.format if wire.text is not None else None
     shown = {"type": "text"} if form is None else form.model_dump(by_alias=True, exclude_none=True)
     if shown["type"] == "json_schema":
@@ -278,12 +278,8 @@ def _echo(wire: _Request, tools: list[JsonObject]) -> JsonObject:
         "temperature": wire.temperature,
         "text": {"format": shown},
         "tool_choice": choice.model_dump() if isinstance(choice, Wire) else choice or "auto",
-        "tools": [{"type": "function", **_shown(tool)} for tool in tools],
+        "tools": [tool.model_dump() for tool in wire.tools or ()],
         "top_p": wire.top_p,
         "truncation": wire.truncation or "disabled",
         "user": wire.user,
     }
-
-
-def _shown(tool: JsonObject) -> dict[str, Any]:
-    return {key: tool.get(key) for key in ("name", "description", "parameters", "strict")}

@@ -16,6 +16,7 @@ from typing import Any
 from uuid import uuid4
 
 from ..conversation import ToolCall
+from ..nesting import too_deep
 
 _FUNCTION = re.compile(r"<function=([\w.\-]+)>")
 _WRAPPING = re.compile(
@@ -81,8 +82,9 @@ def _objects(text: str) -> Iterator[tuple[int, int, Any]]:
         except (ValueError, RecursionError):
             position = match.start() + 1
             continue
-        yield match.start(), end, value
         position = end
+        if not too_deep(value):
+            yield match.start(), end, value
 
 
 def _calls(value: Any, name: str | None) -> list[ToolCall]:
@@ -113,7 +115,9 @@ def _object(value: Any) -> dict[str, Any] | None:
             value = json.loads(value, parse_constant=_finite, parse_float=_finite)
         except (ValueError, RecursionError):
             return None
-    return value if isinstance(value, dict) else ({} if value is None else None)
+    if isinstance(value, dict):
+        return None if too_deep(value) else value
+    return {} if value is None else None
 
 
 def _looks_like_one(value: Any) -> bool:

@@ -54,7 +54,8 @@ def answer_schema(path: str, method: str, status: int, content_type: str) -> Dra
         pointer = found["$ref"].removeprefix("#")
         found = document()["components"]["responses"][pointer.rsplit("/", 1)[-1]]
     assert content_type in found["content"]
-    return described(f"{pointer}/content/{content_type.replace('/', '~1')}/schema")
+    value = "/properties/data/contentSchema" if content_type == "text/event-stream" else ""
+    return described(f"{pointer}/content/{content_type.replace('/', '~1')}/schema{value}")
 
 
 def values(text: str, content_type: str) -> Iterator[Any]:

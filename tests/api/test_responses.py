@@ -236,6 +236,30 @@ async def test_the_rest_of_a_request(server: Running, pipeline: Scripted) -> Non
 
 
 @pytest.mark.parametrize(
+    "choice",
+    [
+        "none",
+        "required",
+        {"type": "function", "name": "HassTurnOn"},
+        {"type": "allowed_tools", "mode": "auto", "tools": [{"type": "function", "name": "HassTurnOn"}]},
+    ],
+    ids=repr,
+)
+async def test_a_tool_choice_is_repeated_in_its_form(server: Running, pipeline: Scripted, choice: Any) -> None:
+    pipeline.steps = (call(), Finish("tool_calls"))
+    async with server.openai() as client:
+        answer = await client.responses.create(model="HA-Assist", input="x", tools=[TOOL], tool_choice=choice)
+    assert answer.to_dict()["tool_choice"] == choice
+    assert [tool["name"] for tool in pipeline.seen[0].tools] == ["HassTurnOn"]
+
+
+async def test_what_is_read_leniently_is_repeated_strictly(server: Running) -> None:
+    body = {**BODY, "tools": [{**TOOL, "strict": 0}], "temperature": "1", "parallel_tool_calls": 1}
+    _, answer, _ = await server.post(body, "/responses")
+    assert (answer["tools"][0]["strict"], answer["temperature"]) == (False, 1.0)
+
+
+@pytest.mark.parametrize(
     ("change", "param"),
     [
         ({"model": None}, "model"),
