@@ -17,15 +17,16 @@ import statistics
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from importlib import import_module
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 from ha_assist_addon.conversation import JsonObject
 from ha_assist_addon.home.catalogue import read_home
-from ha_assist_addon.home.entity import Entity
+from ha_assist_addon.home.entity import Area, Entity
 from ha_assist_addon.home.toolbox import Toolbox
 from ha_assist_addon.language.words import folded_words
 from ha_assist_addon.pipeline.context import House, script_entity
@@ -41,8 +42,9 @@ LANGUAGES = ("en", "de", "fr", "es", "it", "nl", "pl")
 AIMS = {"en": 0.98, "de": 0.95}
 
 ROOMS = {
-    "en": "Wine Cellar,Sauna,Conservatory,Workshop,Boathouse,Music Room,Darkroom,Gym,Chapel,Observatory,Greenhouse,Loft,"
-    "Mezzanine,Annexe,Stable,Pool House,Server Room,Cloakroom,Games Room,Summer House,Atelier,Vault,Larder,Parlour,Barn",
+    "en": "Wine Cellar,Sauna,Conservatory,Workshop,Boathouse,Music Room,Darkroom,Gym,Chapel,Observatory,Greenhouse,"
+    "Loft,Mezzanine,Annexe,Stable,Pool House,Server Room,Cloakroom,Games Room,Summer House,Atelier,Vault,Larder,"
+    "Parlour,Barn",
     "de": "Weinkeller,Sauna,Wintergarten,Werkstatt,Bootshaus,Musikzimmer,Dunkelkammer,Fitnessraum,Kapelle,Sternwarte,"
     "Gewächshaus,Loft,Galerie,Anbau,Stall,Poolhaus,Serverraum,Garderobe,Spielzimmer,Sommerhaus,Atelier,Tresorraum,"
     "Speisekammer,Salon,Scheune",
@@ -50,9 +52,9 @@ ROOMS = {
 DEVICES = {
     "en": "Ceiling Light=light,Floor Lamp=light,Wall Switch=switch,Blind=cover,Thermostat=climate,Speaker=media_player,"
     "Motion=binary_sensor,Temperature=sensor,Window Contact=binary_sensor,Fan=fan,Power Meter=sensor,Door Lock=lock",
-    "de": "Deckenlicht=light,Stehlampe=light,Wandschalter=switch,Rollo=cover,Thermostat=climate,Lautsprecher=media_player,"
-    "Bewegung=binary_sensor,Temperatur=sensor,Fensterkontakt=binary_sensor,Ventilator=fan,Stromzähler=sensor,"
-    "Türschloss=lock",
+    "de": "Deckenlicht=light,Stehlampe=light,Wandschalter=switch,Rollo=cover,Thermostat=climate,"
+    "Lautsprecher=media_player,Bewegung=binary_sensor,Temperatur=sensor,Fensterkontakt=binary_sensor,Ventilator=fan,"
+    "Stromzähler=sensor,Türschloss=lock",
 }
 
 
@@ -80,43 +82,40 @@ def tools_for(domain: str, change: Mapping[str, Any]) -> frozenset[str]:
     switching = {"HassTurnOn", "HassTurnOff"}
     on = {"on", "open", "locked", "opening", "playing", "heat", "cool", "auto", "home"}
     plain = {"HassTurnOn"} if state in on else {"HassTurnOff"} if state else switching
+    found = plain
     match domain:
-        case "light" if {"rgb_color", "color_temp", "color_temp_kelvin", "hs_color"} & set(attributes) or (
-            attributes.get("brightness") and len(attributes) == 1
-        ):
-            return frozenset({"HassLightSet"})
-        case "light" if not state:
-            return frozenset({"HassLightSet"})
+        case "light" if not state or _COLOURS & set(attributes) or set(attributes) == {"brightness"}:
+            found = {"HassLightSet", *(plain if state and not attributes.get("brightness") else ())}
         case "cover" | "valve" if 0 < float(attributes.get("current_position") or 0) < 100:
-            return frozenset({"HassSetPosition"})
+            found = {"HassSetPosition"}
         case "climate":
-            return frozenset({"HassClimateSetTemperature", *(plain if state else ())})
+            found = {"HassClimateSetTemperature", *(plain if state else ())}
         case "fan" if "percentage" in attributes:
-            return frozenset({"HassFanSetSpeed", *plain})
+            found = {"HassFanSetSpeed", *plain}
         case "vacuum":
-            return frozenset(
-                {"HassVacuumReturnToBase"} if state == "returning" else {"HassVacuumStart", "HassVacuumCleanArea"}
-            )
+            found = {"HassVacuumReturnToBase"} if state == "returning" else {"HassVacuumStart", "HassVacuumCleanArea"}
         case "lawn_mower":
-            return frozenset({"HassLawnMowerStartMowing" if state == "mowing" else "HassLawnMowerDock"})
+            found = {"HassLawnMowerStartMowing" if state == "mowing" else "HassLawnMowerDock"}
         case "todo":
-            return frozenset({"HassListAddItem", "HassListCompleteItem", "HassListRemoveItem"})
+            found = {"HassListAddItem", "HassListCompleteItem", "HassListRemoveItem"}
         case "media_player":
-            return media_tools(state, attributes)
+            found = media_tools(state, attributes)
         case "humidifier" if attributes:
-            return frozenset({"HassHumidifierSetpoint", "HassHumidifierMode"})
-        case _:
-            return frozenset(plain)
+            found = {"HassHumidifierSetpoint", "HassHumidifierMode"}
+    return frozenset(found)
 
 
-def media_tools(state: str, attributes: Mapping[str, Any]) -> frozenset[str]:
+_COLOURS = {"rgb_color", "color_temp", "color_temp_kelvin", "hs_color"}
+
+
+def media_tools(state: str, attributes: Mapping[str, Any]) -> set[str]:
     """Those of a media player."""
     if "media_track" in attributes:
-        return frozenset({"HassMediaNext", "HassMediaPrevious"})
+        return {"HassMediaNext", "HassMediaPrevious"}
     if "volume_level" in attributes or "is_volume_muted" in attributes:
-        return frozenset({"HassSetVolume", "HassSetVolumeRelative", "HassMediaPlayerMute", "HassMediaPlayerUnmute"})
+        return {"HassSetVolume", "HassSetVolumeRelative", "HassMediaPlayerMute", "HassMediaPlayerUnmute"}
     by_state = {"paused": "HassMediaPause", "playing": "HassMediaUnpause", "off": "HassTurnOff"}
-    return frozenset({by_state.get(state, "HassTurnOn")})
+    return {by_state.get(state, "HassTurnOn")}
 
 
 QUESTION_TOOL = {"todo": "todo_get_items", "calendar": "calendar_get_events"}
@@ -124,16 +123,12 @@ QUESTION_TOOL = {"todo": "todo_get_items", "calendar": "calendar_get_events"}
 
 def dataset_tasks(name: str, version: str) -> Iterator[Task]:
     """Tasks of a data set whose expected effect or answer is known."""
-    import dialect
-    import run_datasets
-    from sim_engine import SimHome
-
-    wording = dialect.get(version)
-    for task in run_datasets.load(name)["tasks"]:
+    wording = shared("dialect").get(version)
+    for task in shared("run_datasets").load(name)["tasks"]:
         changes = task.get("expect_changes") or {}
         if not (changes or task.get("expect_response")):
             continue
-        home = SimHome(task)
+        home = shared("sim_engine").SimHome(task)
         system, offered = wording.request(task["system"], task["tools"], home)
         by_id = {e["entity_id"]: e for e in home.entities}
         changed = [by_id[i] for i in changes if by_id[i].get("exposed", True)]
@@ -166,22 +161,20 @@ _READ = {"HassGetCurrentTime": "GetDateTime", "HassGetCurrentDate": "GetDateTime
 
 def official_tasks(language: str, version: str, most: int) -> Iterator[Task]:
     """The official sentences of a language that need a tool."""
-    import dialect
-    import run_intents as official
-    from sim_engine import SimHome, build_prompt, build_tools
-
-    wording = dialect.get(version)
+    official, engine, wording = shared("run_intents"), shared("sim_engine"), shared("dialect").get(version)
     loaded = json.loads((eval_dir() / "intents" / f"{language}.json").read_text(encoding="utf-8"))
     tests = [t for t in loaded["tests"] if t["kind"] in ("action", "query") and t["intent"] not in wording.missing]
-    for test in random.Random(1).sample(tests, most) if 0 < most < len(tests) else tests:
+    if 0 < most < len(tests):
+        tests = random.Random(1).sample(tests, most)  # noqa: S311 - the same ones at every run
+    for test in tests:
         given = {"inventory": loaded["homes"][test["home"]], "tools": []}
-        home = SimHome(given)
+        home = engine.SimHome(given)
         plain = official.ALIAS.get(test["intent"], test["intent"])
-        offered = build_tools(home, test["timers"], official.TABLE["tools"], {plain})
+        offered = engine.build_tools(home, test["timers"], official.TABLE["tools"], {plain})
         offered += [script_tool(e) for e in home.entities if e["domain"] == "script"]
         home.tools = {tool["function"]["name"]: tool["function"] for tool in offered}
         system, offered = wording.request(
-            build_prompt(home, test["timers"], official.TABLE["dynamic_context_prompt"]), offered, home
+            engine.build_prompt(home, test["timers"], official.TABLE["dynamic_context_prompt"]), offered, home
         )
         yield Task(
             test["id"],
@@ -246,15 +239,12 @@ def in_larger_home(task: Task, count: int) -> tuple[House, int]:
     """The task's house with fillers, and the characters of its request."""
     home = read_home(task.system)
     toolbox = Toolbox.read(task.tools)
-    more = fillers(task.language, task, count)
-    system = task.system.replace("\n- names:", "\n" + "".join(map(yaml_line, more)) + "- names:", 1)
-    if more and home.entities:
-        home = read_home(system)
+    more = fillers(task.language, task, count) if home.entities else []
     scripts = tuple(script_entity(tool) for tool in toolbox.tools if tool.is_script)
-    home = type(home)(
-        **{**{f: getattr(home, f) for f in home.__dataclass_fields__}, "entities": (*home.entities, *scripts)}
-    )
-    return House(home, toolbox, task.language), len(system) + len(json.dumps(task.tools)) + len(task.sentence)
+    areas = dict.fromkeys(Area(entity.areas) for entity in more)
+    larger = replace(home, entities=(*more, *home.entities, *scripts), areas=(*home.areas, *areas))
+    incoming = len(task.system) + sum(len(yaml_line(entity)) for entity in more) + len(json.dumps(task.tools))
+    return House(larger, toolbox, task.language), incoming + len(task.sentence)
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,13 +290,15 @@ def missing(task: Task, selection: Selection, packed: Packed) -> list[str]:
     return lacks + [f"area {area}" for area in task.areas if area.casefold() not in areas]
 
 
-async def quality(tasks: Sequence[Task], finder: Finder, count: int, *, verbose: bool) -> dict[str, Any]:
-    """Run all tasks of one language."""
-    found = 0
+async def quality(tasks: Sequence[Task], count: int, *, verbose: bool) -> dict[str, Any]:
+    """Run all tasks of one language, with and without embeddings."""
+    meaning, words = Finder(lambda: True, wait=60), Finder(lambda: False)
+    found = by_words = 0
     shares, entities, tools, tokens = [], [], [], []
     for task in tasks:
         house, incoming = in_larger_home(task, count)
-        selection = await retrieve(Turn(task.sentence, (), (), ()), house, (), task.language, finder)
+        turn = Turn(task.sentence, (), (), ())
+        selection = await retrieve(turn, house, (), task.language, meaning)
         packed = pack(selection)
         lacks = missing(task, selection, packed)
         found += not lacks
@@ -317,10 +309,14 @@ async def quality(tasks: Sequence[Task], finder: Finder, count: int, *, verbose:
         tokens.append(compiled / CHARACTERS)
         entities.append(len(packed.entities))
         tools.append(len(packed.tools))
+        without = await retrieve(turn, house, (), task.language, words)
+        by_words += not missing(task, without, pack(without))
+    await meaning.close()
     return {
         "tasks": len(tasks),
         "found": found,
         "share": round(found / len(tasks), 4),
+        "share_by_words": round(by_words / len(tasks), 4),
         "median_entities": statistics.median(entities),
         "median_tools": statistics.median(tools),
         "median_prompt_share": round(statistics.median(shares), 3),
@@ -363,6 +359,11 @@ def eval_dir() -> Path:
     return SHARED / "eval"
 
 
+def shared(name: str) -> Any:
+    """A module that stands beside the data sets."""
+    return import_module(name)
+
+
 def all_tasks(language: str, version: str, most: int) -> list[Task]:
     """All development tasks of a language."""
     tasks = list(official_tasks(language, version, most))
@@ -381,10 +382,7 @@ async def run(given: argparse.Namespace) -> dict[str, Any]:
         english = english or tasks
         if given.verbose:
             print(language)
-        rows[language] = {
-            "with meaning": await quality(tasks, Finder(lambda: True, wait=60), given.fillers, verbose=given.verbose),
-            "words alone": await quality(tasks, Finder(lambda: False), given.fillers, verbose=False),
-        }
+        rows[language] = await quality(tasks, given.fillers, verbose=given.verbose)
     said = [task.sentence for task in english[:: max(1, len(english) // 41)]][:41]
     return {
         "at": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -407,12 +405,11 @@ def table(figures: Mapping[str, Any]) -> str:
         f"{'prompt':>9}{'most tokens':>13}"
     )
     for language, row in figures["languages"].items():
-        full, words = row["with meaning"], row["words alone"]
         aim = f"{AIMS[language]:.0%}" if language in AIMS else "-"
         lines.append(
-            f"{language:<10}{full['tasks']:>7}{full['share']:>9.1%}{aim:>7}{words['share']:>10.1%}"
-            f"{full['median_entities']:>10.0f}{full['median_tools']:>7.0f}{full['median_prompt_share']:>9.1%}"
-            f"{full['most_tokens']:>13}"
+            f"{language:<10}{row['tasks']:>7}{row['share']:>9.1%}{aim:>7}{row['share_by_words']:>10.1%}"
+            f"{row['median_entities']:>10.0f}{row['median_tools']:>7.0f}{row['median_prompt_share']:>9.1%}"
+            f"{row['most_tokens']:>13}"
         )
     lines += ["", f"{'milliseconds':<14}{'entities':>10}{'first':>9}{'other home':>12}{'warm':>8}{'p95':>8}"]
     for name, row in figures["speed"].items():

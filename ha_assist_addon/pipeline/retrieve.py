@@ -9,10 +9,9 @@ from typing import Any
 from ..home.catalogue import Home
 from ..home.entity import Area, Entity, fold
 from ..home.toolbox import Tool
-from ..language.words import folded_words
 from ..retrieval.concepts import concepts_of
 from ..retrieval.finder import Finder
-from ..retrieval.lexical import home_index
+from ..retrieval.lexical import compared_words, home_index
 from ..retrieval.memory import Memory, remember
 from ..retrieval.mentioned import Mentioned, mentioned, satellite_areas
 from ..retrieval.select import MEANING_POINTS, Evidence, Score, Signal, best_entities, is_wide, score_entities
@@ -104,7 +103,9 @@ def _evidence(
 ) -> Evidence:
     """All that is known without the meaning."""
     asked = frozenset(map(fold, candidates))
-    nearby = {id(e) for area in satellite_areas(home) for e in home.in_area(area.name)} if found.places is None else ()
+    elsewhere = found.places is not None and not found.place_guessed
+    here = () if elsewhere else satellite_areas(home)
+    nearby = {id(entity) for area in here for entity in home.in_area(area.name)}
     return Evidence(
         named=found.named,
         almost_named=found.almost,
@@ -113,7 +114,7 @@ def _evidence(
         places=found.places,
         here={i for i, e in enumerate(home.entities) if id(e) in nearby},
         concepts=concepts_of(sentence, language),
-        words=home_index(home).score(folded_words(sentence)),
+        words=home_index(home).score(compared_words(sentence)),
     )
 
 
@@ -140,7 +141,7 @@ def _tool_evidence(
     most = max((score.points for score in scores), default=0.0)
     scripts = {str(e.attributes.get("tool")): s for e, s in zip(chosen, scores, strict=True) if e.domain == "script"}
     return ToolEvidence(
-        words=folded_words(sentence),
+        words=compared_words(sentence),
         concepts=evidence.concepts,
         domains=domain_shares(chosen, scores),
         scripts={name: score.points / most for name, score in scripts.items()},

@@ -19,10 +19,10 @@ _TOKEN = re.compile(rf"[{_SYMBOLS}]|\w+")
 
 @dataclass(frozen=True, slots=True)
 class Concept:
-    """One concept; `tools` are plain names, the likeliest first, `wide` says that it speaks of many things at once."""
+    """One concept; the likeliest domains and tools come first; a `wide` one speaks of many things at once."""
 
     name: str
-    domains: frozenset[str] = frozenset()
+    domains: tuple[str, ...] = ()
     classes: frozenset[str] = frozenset()
     tools: tuple[str, ...] = ()
     wide: bool = False
@@ -44,7 +44,7 @@ def _all() -> Mapping[str, Concept]:
     return {
         name: Concept(
             name,
-            frozenset(said.get("domains", ())),
+            tuple(said.get("domains", ())),
             frozenset(said.get("classes", ())),
             tuple(said.get("tools", ())),
             bool(said.get("wide")),

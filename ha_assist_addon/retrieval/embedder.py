@@ -46,7 +46,7 @@ class MiniLm:
         """The mean of a text's token vectors, brought to length one."""
         import numpy as np  # noqa: PLC0415 - loaded with the model only
 
-        rows = [tokenize(text[:_MOST_CHARACTERS], _MOST_TOKENS) for text in texts]
+        rows = [tokenize(_bounded(text), _MOST_TOKENS) for text in texts]
         width = max(map(len, rows))
         ids = np.zeros((len(rows), width), dtype=np.int64)
         mask = np.zeros_like(ids)
@@ -69,7 +69,12 @@ class Multilingual:
 
     def encode(self, texts: Sequence[str]) -> Vectors:
         """Texts in any of its languages."""
-        return _unit(self._model.encode([text[:_MOST_CHARACTERS] or "." for text in texts]))
+        return _unit(self._model.encode([_bounded(text) or "." for text in texts]))
+
+
+def _bounded(text: str) -> str:
+    """The beginning of a text, without the lone surrogates that JSON can carry and no encoder can."""
+    return text[:_MOST_CHARACTERS].encode("utf-8", "replace").decode("utf-8")
 
 
 def _unit(rows: Any) -> Vectors:

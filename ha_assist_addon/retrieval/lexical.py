@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
 from weakref import WeakKeyDictionary
 
 from rapidfuzz import process
@@ -22,8 +21,8 @@ _LEAST_ALIKE = 0.75
 _AREA_SHARE = 0.6
 """What a word of an entity's area is worth beside one of its own name."""
 
-_MOST_WORDS = 64
-"""Words of a sentence that are looked at; what is longer is no command."""
+_MOST_WORDS, _LONGEST_WORD, _LONGEST_TEXT = 64, 48, 1000
+"""What is looked at of a sentence or a name; what is longer is no command."""
 
 
 class WordIndex:
@@ -46,7 +45,7 @@ class WordIndex:
         """A share from 0 to 1 by the document's number: of the rarity of all words that are known, what it holds."""
         total = 0.0
         scores: dict[int, float] = {}
-        for word in dict.fromkeys(words[:_MOST_WORDS]):
+        for word in dict.fromkeys(words):
             near = self._near(word)
             if not near:
                 continue
@@ -83,6 +82,11 @@ class WordIndex:
         return near
 
 
+def compared_words(text: str) -> tuple[str, ...]:
+    """The words of a text as they are compared, in bounded number and length."""
+    return tuple(word[:_LONGEST_WORD] for word in folded_words(text[:_LONGEST_TEXT])[:_MOST_WORDS])
+
+
 def same_stem(one: str, other: str) -> bool:
     """Whether two words share so much of their beginning that only their endings differ."""
     shared = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
@@ -106,11 +110,6 @@ def home_index(home: Home) -> WordIndex:
 
 
 def _document(entity: Entity) -> dict[str, float]:
-    words = {word: _AREA_SHARE for area in entity.areas for word in _words(area)}
-    words.update({word: 1.0 for name in entity.names for word in _words(name)})
+    words = {word: _AREA_SHARE for area in entity.areas for word in compared_words(area)}
+    words.update({word: 1.0 for name in entity.names for word in compared_words(name)})
     return words
-
-
-@lru_cache(maxsize=8192)
-def _words(name: str) -> tuple[str, ...]:
-    return folded_words(name)[:_MOST_WORDS]

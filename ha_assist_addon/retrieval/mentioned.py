@@ -9,8 +9,8 @@ from ..home.catalogue import Home
 from ..home.entity import Area, fold
 from ..home.mentions import Kind, Mention
 from ..language.floors import floor_mentions
-from ..language.words import folded_words, words_of
-from .lexical import alike, same_stem
+from ..language.words import words_of
+from .lexical import alike, compared_words, same_stem
 
 _MOST_NAMED = 40
 """Bearers of names that are held to be meant; more of them tell nothing."""
@@ -23,13 +23,15 @@ _INFLECTED, _PIECE, _WITHIN = 40.0, 20.0, 12.0
 class Mentioned:
     """Entities by their position in the home; `places` is None where no area and no known floor is named.
 
-    `almost` holds the points of what is named less clearly, `floor` says that a floor is named at all.
+    `almost` holds the points of what is named less clearly; `place_guessed` says that an area's name was only similar,
+    `floor` that a floor is named at all.
     """
 
     named: frozenset[int] = frozenset()
     almost: Mapping[int, float] = field(default_factory=dict)
     areas: tuple[Area, ...] = ()
     places: frozenset[int] | None = None
+    place_guessed: bool = False
     floor: bool = False
 
 
@@ -46,7 +48,9 @@ def mentioned(home: Home, sentence: str, language: str | None) -> Mentioned:
 
     told_floors = floor_mentions(sentence, language) if language else ()
     places = [m for m in (*meant, *inflected, *begun) if m.known.kind is not Kind.NAME]
-    areas = _areas(home, places) or _areas_nearly(home, sentence)
+    areas = said = _areas(home, places)
+    if not said:
+        areas = _areas_nearly(home, sentence)
     floors = [m.known.value for m in (*places, *told_floors) if m.known.kind is Kind.FLOOR]
     inside = positions.in_areas(areas) | positions.on_floors(floors)
     scope = inside if areas or inside else None
@@ -61,7 +65,7 @@ def mentioned(home: Home, sentence: str, language: str | None) -> Mentioned:
     ):
         almost.update(dict.fromkeys(found - sure, points))
     listed = _areas(home, [m for m in whole if m.known.kind is Kind.AREA])
-    return Mentioned(sure, almost, tuple(dict.fromkeys((*areas, *listed))), scope, bool(floors))
+    return Mentioned(sure, almost, tuple(dict.fromkeys((*areas, *listed))), scope, not said, bool(floors))
 
 
 def satellite_areas(home: Home) -> tuple[Area, ...]:
@@ -125,13 +129,13 @@ def _areas(home: Home, mentions: Iterable[Mention]) -> tuple[Area, ...]:
 
 def _areas_nearly(home: Home, sentence: str) -> tuple[Area, ...]:
     """Areas whose every word stands in the sentence in another form, or misspelt."""
-    said = folded_words(sentence)[:64]
+    said = compared_words(sentence)
     for same in (same_stem, alike):
         found = tuple(
             area
             for area in home.areas
             if any(
-                (parts := folded_words(name)[:8]) and all(any(same(part, word) for word in said) for part in parts)
+                (parts := compared_words(name)) and all(any(same(part, word) for word in said) for part in parts)
                 for name in area.names
             )
         )

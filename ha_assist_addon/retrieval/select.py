@@ -21,7 +21,13 @@ _FIRST = 8
 _MEANT = 0.5
 """How much the concepts must speak for a kind of device so that one is kept."""
 
-_LEAST_WIDE = 8.0
+_FURTHER = 0.9
+"""What each further domain of a concept is worth of the one before."""
+
+_CLASS = 0.6
+"""What a fitting device class is worth beside a fitting domain."""
+
+_LEAST_WIDE = 5.0
 """The score below which an entity is not added to a wide sentence: place and kind must fit, or its words."""
 
 
@@ -96,11 +102,11 @@ def score_entities(home: Home, evidence: Evidence) -> list[Score]:
         score.add(Signal.CANDIDATE, 80.0 * (number in evidence.candidates))
         score.add(Signal.HISTORY, 60.0 * (number in evidence.history))
         score.add(Signal.ALMOST_NAMED, evidence.almost_named.get(number, 0.0))
-        kind = max(domains.get(entity.domain, 0.0), classes.get(entity.device_class or "", 0.0))
+        kind = domains.get(entity.domain, 0.0) + _CLASS * classes.get(entity.device_class or "", 0.0)
         score.add(Signal.CONCEPT, 10.0 * kind)
         if evidence.places is not None:
-            score.add(Signal.AREA, (8.0 + 10.0 * min(kind, 1.0)) * (number in evidence.places))
-        score.add(Signal.SATELLITE, (3.0 + 12.0 * min(kind, 1.0)) * (number in evidence.here))
+            score.add(Signal.AREA, (10.0 + 20.0 * min(kind, 1.0)) * (number in evidence.places))
+        score.add(Signal.SATELLITE, (4.0 + 20.0 * min(kind, 1.0)) * (number in evidence.here))
         score.add(Signal.WORDS, 20.0 * evidence.words.get(number, 0.0))
         scores.append(score)
     return scores
@@ -112,8 +118,8 @@ def kinds_meant(concepts: Iterable[Concept]) -> tuple[dict[str, float], dict[str
     classes: dict[str, float] = {}
     for concept in concepts:
         share = max(1, len(concept.domains)) ** -0.5
-        for domain in concept.domains:
-            domains[domain] = domains.get(domain, 0.0) + share
+        for place, domain in enumerate(concept.domains):
+            domains[domain] = domains.get(domain, 0.0) + share * _FURTHER**place
         for device_class in concept.classes:
             classes[device_class] = classes.get(device_class, 0.0) + 1.0
     return {d: min(s, 1.5) for d, s in domains.items()}, {c: min(s, 1.5) for c, s in classes.items()}

@@ -68,7 +68,7 @@ def score_tools(toolbox: Toolbox, evidence: ToolEvidence) -> list[Score]:
         elif tool.plain == STATE_TOOL:
             score.add(Signal.FAMILY, 5.0)
         score.add(Signal.FAMILY, 10.0 * evidence.scripts.get(tool.name, 0.0))
-        score.add(Signal.WORDS, 5.0 * by_words.get(number, 0.0))
+        score.add(Signal.WORDS, 8.0 * by_words.get(number, 0.0))
         score.add(Signal.MEANING, 5.0 * evidence.meaning.get(tool_text(tool), 0.0))
         scores.append(score)
     return scores
