@@ -112,6 +112,7 @@ class HaAssistConfigFlow(ConfigFlow, domain=DOMAIN):
         """One question: whether to use it."""
         errors: dict[str, str] = {}
         if user_input is not None:
+            self._async_abort_entries_match({CONF_URL: self._found[CONF_URL]})
             data, errors = await self._async_check(self._found)
             if not errors:
                 return self._create(self._found_title, data)

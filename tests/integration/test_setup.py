@@ -110,6 +110,11 @@ class TestFoundByTheSupervisor:
         assert (await discover(home, announcement(server)))["reason"] == "already_configured"
         assert entry.state is ConfigEntryState.LOADED
 
+    async def test_what_is_connected_meanwhile_is_not_connected_again(self, home: Any, server: FakeServer) -> None:
+        flow = await discover(home, announcement(server))
+        await go_on(home, await begin(home, "user"), url=server.url, api_key=KEY)
+        assert (await go_on(home, flow))["reason"] == "already_configured"
+
     async def test_another_key_is_taken_over(self, home: Any, server: FakeServer) -> None:
         entry = (await go_on(home, await discover(home, announcement(server))))["result"]
         server.key = "another"
