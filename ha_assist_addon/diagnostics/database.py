@@ -8,6 +8,7 @@ import os
 import sqlite3
 import threading
 import time
+import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -50,7 +51,7 @@ class Database:
 
     def open(self) -> None:
         """Open the file, or go on in memory."""
-        if self.path is not None and self._file is None:
+        if self.path is not None and self._file is None and self._memory is None:
             try:
                 self._file = self._opened(self.path)
             except (sqlite3.Error, OSError) as error:
@@ -106,10 +107,11 @@ class Database:
                 connection.execute(f"DELETE FROM {table}")  # noqa: S608 - our own names
 
         self._change(work)
-        if self.problem is not None and self.path is not None:
+        if self.path is not None:
             with suppress(OSError):
-                _remove(self.path)
-            self._retry_at = 0.0
+                _aside(self.path).unlink(missing_ok=True)
+                if self.problem is not None:
+                    _remove(self.path)
         self._shrink()
 
     def read(self, work: Callable[[sqlite3.Connection], T], otherwise: T) -> T:
@@ -117,9 +119,10 @@ class Database:
         try:
             with self._reading() as connection:
                 return work(connection)
-        except sqlite3.Error as error:
-            _LOGGER.warning("The kept requests cannot be read: %s", error)
-            if _code(error) in _BROKEN:
+        except (sqlite3.Error, zlib.error, ValueError) as error:
+            # At the start the writer may still be about to make the tables.
+            _LOGGER.debug("The kept requests cannot be read: %s", error)
+            if isinstance(error, sqlite3.Error) and _code(error) in _BROKEN:
                 self._suspect = error
             return otherwise
 
@@ -257,9 +260,13 @@ def _delete_orphans(connection: sqlite3.Connection) -> None:
         connection.execute(f"DELETE FROM {table} WHERE seq NOT IN (SELECT seq FROM requests)")  # noqa: S608
 
 
+def _aside(path: Path) -> Path:
+    return path.with_name(f"{path.name}.broken")
+
+
 def _set_aside(path: Path) -> None:
     """One such file is kept, for whoever wants to look."""
-    path.replace(path.with_name(f"{path.name}.broken"))
+    path.replace(_aside(path))
     _remove(path)
 
 

@@ -69,6 +69,7 @@ async def dry_run(
     texts: list[str] = []
     calls: list[dict[str, Any]] = []
     error: HaAssistError | None = None
+    finished = True
     try:
         async with aclosing(cast("Any", run(request, aside, trace))) as events:
             async for event in events:
@@ -78,7 +79,7 @@ async def dry_run(
                     case CallEvent(call):
                         calls.append({"name": call.name, "arguments": dict(call.arguments)})
     except _WouldGenerate:
-        pass
+        finished = False
     except HaAssistError as failure:
         error = failure
         trace.reason, trace.why = trace.reason or failure.code, trace.why or failure.message
@@ -93,7 +94,7 @@ async def dry_run(
         generative_calls=watched.generated,
         prepared=_prepared(watched.asked, trace),
         error=error.message if error is not None else None,
-        diff=compare(original, detail) if original is not None else None,
+        diff=compare(original, detail, whole=finished) if original is not None else None,
     )
 
 
@@ -123,16 +124,13 @@ async def body_for(
     return request_body(example_home(), sentence), None
 
 
-def compare(before: Detail, after: Detail) -> tuple[Change, ...]:
-    """What is different now; texts that were not kept are passed over."""
-    return tuple(
-        Change(what, old, new)
-        for (what, old), (_, new) in zip(_facts(before), _facts(after), strict=True)
-        if old != new and not (before.summary.sentence is None and what in _TEXTS)
-    )
-
-
-_TEXTS = frozenset({"target", "arguments", "reply"})
+def compare(before: Detail, after: Detail, *, whole: bool = True) -> tuple[Change, ...]:
+    """What is different; passed over is what was not kept, and without the `whole` run what a model would say."""
+    unknown = {"arguments", "reply"} if not whole else set()
+    if before.summary.sentence is None:
+        unknown |= {"target", "arguments", "reply"}
+    pairs = zip(_facts(before), _facts(after), strict=True)
+    return tuple(Change(what, old, new) for (what, old), (_, new) in pairs if old != new and what not in unknown)
 
 
 def _facts(detail: Detail) -> Iterator[tuple[str, Any]]:

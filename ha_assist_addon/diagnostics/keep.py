@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from ..settings.model import Diagnostics
@@ -25,9 +25,10 @@ class Entry:
     exchange: Exchange | None = None
 
     @classmethod
-    def of(cls, trace: Trace) -> Entry:
+    def of(cls, trace: Trace, *, body: bool = True) -> Entry:
         """Taken when the request ends: later changes of the trace do not reach it."""
-        return cls(trace.record(), trace.request, trace.exchange)
+        kept = body and trace.request is not None and len(trace.request) <= LARGEST_BODY
+        return cls(trace.record(), trace.request if kept else None, trace.exchange if body else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,15 +42,14 @@ class Kept:
 
 
 def kept_of(entry: Entry, keep: Diagnostics) -> Kept:
-    """Apply the person's choice, and the limits."""
+    """Apply the person's choice."""
     if not keep.keep_texts:
         return without_texts(Kept(entry.record))
-    body = entry.request if entry.request is not None and len(entry.request) <= LARGEST_BODY else None
-    return Kept(
-        entry.record,
-        zlib.compress(body, 1) if body is not None else None,
-        replace(entry.exchange, prompt=_without_pictures(entry.exchange.prompt)) if entry.exchange else None,
-    )
+    exchange = entry.exchange
+    if exchange is not None:
+        answer = exchange.answer.encode("utf-8", "replace").decode()
+        exchange = Exchange(_without_pictures(exchange.prompt), answer)
+    return Kept(entry.record, zlib.compress(entry.request, 1) if entry.request is not None else None, exchange)
 
 
 def without_texts(kept: Kept) -> Kept:

@@ -62,8 +62,9 @@ def _add_context(names: Pseudonyms, context: Any) -> None:
                 aliases = thing.get("aliases")
                 listed = [thing.get("name"), *(aliases if isinstance(aliases, list) else ())]
                 names.add(kind or str(thing.get("domain")), [n for n in listed if isinstance(n, str)])
-                if thing.get("domain") in _PLACES and thing.get("state") not in _AT_HOME:
-                    names.add("place", (str(thing["state"]),))
+                state = thing.get("state")
+                if str(thing.get("domain")) in _PLACES and isinstance(state, str) and state not in _AT_HOME:
+                    names.add("place", (state,))
     for kind, name in _named(context):
         names.add(kind, (name,))
 

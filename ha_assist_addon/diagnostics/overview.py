@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-Measured = tuple[float, str, float, int, str, int, int]
-"""Time in seconds since the epoch, route, milliseconds, failed, reason, model calls and turn of a request."""
+Measured = tuple[float, str, float, int, str, int, int, int]
+"""Of a request: seconds since the epoch, route, milliseconds, failed, fault, to HA-Assist, model calls, turn."""
 MOST_BUCKETS = 400
 
 
@@ -90,14 +90,14 @@ class _Tally:
         self._times: dict[str, list[float]] = {}
 
     def add(self, one: Measured) -> None:
-        _, route, total_ms, failed, reason, model_calls, turn = one
+        _, route, total_ms, failed, fault, assisted, model_calls, turn = one
         self.requests += 1
         self.turns.add(turn)
         self._times.setdefault(route, []).append(total_ms)
         if failed:
             self.failed += 1
-            self.errors[reason] += 1
-        if reason != "physical_model":
+            self.errors[fault] += 1
+        if assisted:
             self.assisted += 1
             self.without_model += not model_calls and not failed
 

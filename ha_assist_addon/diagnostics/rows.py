@@ -21,6 +21,7 @@ LARGEST_DETAIL = 256 * 1024
 """Bytes of a request's metrics as JSON; where a model's answer makes them longer, its route and times are kept."""
 _COLUMNS = tuple(f.name for f in fields(Summary))
 _SELECT = f"SELECT {', '.join(_COLUMNS)} FROM requests"  # noqa: S608 - our own names
+_MEASURED = "time, route, total_ms, failed, coalesce(error, outcome), reason != 'physical_model', model_calls, turn"
 _TIME = _COLUMNS.index("time")
 
 
@@ -49,6 +50,7 @@ def pack(kept: Kept, seq: int, turn: int, *, texts: bool, prompts: bool) -> Pack
         summary.route,
         summary.outcome,
         summary.reason,
+        summary.error,
         summary.model,
     )
     return Packed(
@@ -148,7 +150,7 @@ def facet(connection: sqlite3.Connection, column: str, most: int = 50) -> Mappin
 def measured(connection: sqlite3.Connection, wanted: Filter) -> Iterator[Measured]:
     """What the overview counts."""
     where, values = _where(wanted)
-    query = f"SELECT time, route, total_ms, failed, reason, model_calls, turn FROM requests{where}"  # noqa: S608
+    query = f"SELECT {_MEASURED} FROM requests{where}"  # noqa: S608
     return connection.execute(query, values)
 
 

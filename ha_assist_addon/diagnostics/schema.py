@@ -19,6 +19,7 @@ MIGRATIONS: tuple[str, ...] = (
         route TEXT NOT NULL,
         outcome TEXT NOT NULL,
         failed INTEGER NOT NULL,
+        error TEXT,
         reason TEXT NOT NULL,
         why TEXT,
         target TEXT,

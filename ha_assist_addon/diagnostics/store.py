@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import queue
 import sqlite3
 import threading
@@ -10,6 +11,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
@@ -22,10 +24,13 @@ from .keep import Entry, Kept, kept_of, without_texts
 from .live import Subscription
 from .overview import Overview, overview_of
 from .query import EVERYTHING, Filter
-from .summary import Detail, Facets, Neighbours, Route, Summary, Turn, detail_of
+from .summary import Detail, Facets, Neighbours, Route, Summary, Turn
 from .trace import Trace
 
+LOGGER = logging.getLogger(__name__)
 QUEUE = 500
+MOST_QUEUED_BODIES = 50
+"""With more before them than that, requests are recorded without their bodies: the memory is not the disk's."""
 RECENT = 20
 """Requests whose bodies stay in memory, for running them again."""
 GATHER_SECONDS = 0.05
@@ -66,7 +71,7 @@ class TraceStore:
 
     def add(self, trace: Trace) -> None:
         """Keep a finished trace; never waits and never fails."""
-        entry = Entry.of(trace)
+        entry = Entry.of(trace, body=self._queue.qsize() < MOST_QUEUED_BODIES)
         if self._database.path is None:
             self._take([entry])
             return
@@ -122,7 +127,7 @@ class TraceStore:
         recent = next((kept for kept, _ in tuple(self._recent) if kept.record["id"] == request_id), None)
         if detail is None or recent is None:
             return detail
-        return detail_of(recent.record, detail.summary, unpacked_body(recent.request), recent.exchange)
+        return replace(detail, request=unpacked_body(recent.request), exchange=recent.exchange)
 
     async def count(self, wanted: Filter = EVERYTHING) -> int:
         """How many requests pass the filter."""
@@ -164,7 +169,7 @@ class TraceStore:
 
     async def clear(self) -> None:
         """Forget every request, on disk and in memory; returns when it is done."""
-        if self._thread is None:
+        if self._thread is None or not self._thread.is_alive():
             self._forget()
             return
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -186,10 +191,13 @@ class TraceStore:
         self._database.open()
         self._seq = self._database.last_seq()
         while True:
-            self._prune()
-            batch = self._gather()
-            self._database.recover()
-            self._take(batch)
+            try:
+                self._prune()
+                batch = self._gather()
+                self._database.recover()
+                self._take(batch)
+            except Exception:
+                LOGGER.exception("Some requests could not be recorded")
             self._clear_if_asked()
             if self._closing.is_set() and self._queue.empty():
                 self._database.close()

@@ -74,7 +74,9 @@ class Summary:
     route: Route
     outcome: Outcome
     reason: str
-    """The code of the rule or the error that decided."""
+    """The code of the rule that decided, else of the error."""
+    error: str | None
+    """The code of the error that the client got."""
     why: str | None
     target: str | None
     intent: str | None
@@ -168,16 +170,17 @@ def summary_of(record: Mapping[str, Any], seq: int, turn: int) -> Summary:
         id=record["id"],
         time=datetime.fromisoformat(record["time"]).astimezone(UTC),
         turn=turn,
-        conversation=record["conversation"],
-        sentence=record["sentence"],
-        reply=record["reply"],
+        conversation=_legible(record["conversation"]),
+        sentence=_legible(record["sentence"]),
+        reply=_legible(record["reply"]),
         route=_route(record, metrics),
         outcome=_outcome(record, metrics),
         reason=told["reason"] or "",
-        why=told.get("why"),
-        target=_target(plan, record.get("calls", ())),
+        error=record.get("error"),
+        why=_legible(told.get("why")),
+        target=_legible(_target(plan, record.get("calls", ()))),
         intent=intent.get("exact"),
-        area=_text(plan.get("area")),
+        area=_legible(_text(plan.get("area"))),
         language=told["language"],
         model=told["backend_model"],
         total_ms=record["total_ms"] or 0.0,
@@ -254,6 +257,11 @@ def _target(plan: Mapping[str, Any], calls: Sequence[Mapping[str, Any]]) -> str 
         arguments = calls[0]["arguments"]
         named = _text(arguments.get("name") or arguments.get("area") or arguments.get("domain"))
     return named
+
+
+def _legible(text: str | None) -> str | None:
+    """Half a surrogate pair, which a model may write, fits neither a file nor a page."""
+    return None if text is None else text.encode("utf-8", "replace").decode()
 
 
 def _text(value: object) -> str | None:

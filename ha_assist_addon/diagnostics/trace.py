@@ -54,6 +54,8 @@ class Trace:
     prepare_ms: float | None = None
     verification: str | None = None
     outcome: str = ""
+    error: str | None = None
+    """The code of the error that the client got instead of an answer."""
     reply: str = ""
     sections: dict[str, dict[str, Any]] = field(default_factory=dict)
     stages_ms: dict[str, float] = field(default_factory=dict)
@@ -126,6 +128,7 @@ class Trace:
             "conversation": _kept(self.conversation),
             "sentence": _kept(self.sentence),
             "outcome": self.outcome,
+            "error": self.error,
             "reply": _kept(self.reply),
             "asks": self.reply.rstrip().endswith("?"),
             "total_ms": self.total_ms,

@@ -65,8 +65,8 @@ async def test_everything_comes_back(path: Path, on_disk: bool) -> None:
 
 
 @given(
-    sentence=st.one_of(st.none(), st.text(max_size=300)),
-    reply=st.text(max_size=100),
+    sentence=st.none() | st.text(max_size=300),
+    reply=st.text(st.characters(), max_size=100),
     values=st.dictionaries(
         st.text(max_size=20),
         st.recursive(
@@ -85,8 +85,8 @@ def test_any_record_survives(sentence: str | None, reply: str, values: dict[str,
         store.add(trace)
         detail = await store.one(trace.id)
         assert detail is not None
-        legible = (sentence or "").encode("utf-8", "replace").decode() if sentence is not None else None
-        assert detail.summary.sentence == legible
+        assert detail.summary.sentence == sentence
+        assert detail.summary.reply == reply.encode("utf-8", "replace").decode()
         assert detail.metrics["ha_plan"] == {"seen": values}
         for word in (sentence or "").split()[:3]:
             assert await store.count(Filter(text=word)) == 1
@@ -214,6 +214,17 @@ async def test_clear_forgets_all(store: TraceStore, path: Path) -> None:
         assert b"remarkablesentence" not in file.read_bytes()
     store.add(finished("next"))
     await written(store, 1)
+
+
+async def test_one_that_cannot_be_recorded_does_not_end_the_recording(store: TraceStore) -> None:
+    store.add(finished("before"))
+    await written(store, 1)
+    unusable = finished("unusable")
+    unusable.id = None  # type: ignore[assignment]
+    store.add(unusable)
+    await asyncio.sleep(0.2)
+    store.add(finished("after"))
+    await written(store, 2)
 
 
 async def test_the_last_requests_stay_in_memory_for_running_them_again(store: TraceStore) -> None:

@@ -98,20 +98,21 @@ async def test_overview_counts_shares_errors_and_times() -> None:
         store.add(finished(ms=number + 1, ago=timedelta(minutes=90)))
     for _ in range(5):
         store.add(finished(route="llm", inference_calls=1, ms=2000))
-    store.add(finished(outcome="failed", reason="busy"))
+    store.add(finished(outcome="failed", reason="image", error="busy"))
+    store.add(finished(outcome="answered", reason="tool_failed"))
     store.add(finished(route="physical", reason="physical_model", inference_calls=1))
     store.add(finished(ago=timedelta(days=3)))
     day = await store.overview(now - timedelta(days=1))
-    assert (day.requests, day.assisted, day.without_model, day.failed) == (27, 26, 20, 1)
-    assert day.share_without_model == 20 / 26
-    assert day.errors == {"busy": 1}
-    assert (day.routes["direct"].p50, day.routes["direct"].p95, day.routes["direct"].worst) == (11, 20, 20)
+    assert (day.requests, day.assisted, day.without_model, day.failed) == (28, 27, 20, 2)
+    assert day.share_without_model == 20 / 27
+    assert day.errors == {"busy": 1, "not_done": 1}
+    assert (day.routes["direct"].p50, day.routes["direct"].p95, day.routes["direct"].worst) == (10, 19, 20)
     assert day.routes["model"].count == 5
     assert len(day.buckets) == 24
-    assert sum(bucket.requests for bucket in day.buckets) == 27
+    assert sum(bucket.requests for bucket in day.buckets) == 28
     assert day.buckets[-2].requests == 20
     week = await store.overview(now - timedelta(days=7))
-    assert week.requests == 28
+    assert week.requests == 29
     assert len(week.buckets) == 7
     nothing = await store.overview(now - timedelta(days=30), now - timedelta(days=20))
     assert (nothing.requests, nothing.share_without_model) == (0, None)
