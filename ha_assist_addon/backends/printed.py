@@ -73,7 +73,7 @@ def read_printed(text: str) -> Printed:
 
 def _objects(text: str) -> Iterator[tuple[int, int, Any]]:
     """Whole JSON objects and lists of them, where each stands."""
-    decoder = json.JSONDecoder(parse_constant=_finite, parse_float=_finite)
+    decoder = json.JSONDecoder(parse_constant=_finite, parse_float=_finite, strict=False)
     position, seen = 0, 0
     while seen < _MOST and (match := re.compile(r"\{|\[\s*\{").search(text, position)):
         seen += 1
@@ -112,7 +112,7 @@ def _call(name: str, arguments: Mapping[str, Any]) -> ToolCall:
 def _object(value: Any) -> dict[str, Any] | None:
     if isinstance(value, str):
         try:
-            value = json.loads(value, parse_constant=_finite, parse_float=_finite)
+            value = json.loads(value, parse_constant=_finite, parse_float=_finite, strict=False)
         except (ValueError, RecursionError):
             return None
     if isinstance(value, dict):

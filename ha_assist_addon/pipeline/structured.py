@@ -61,13 +61,15 @@ def _value(text: str) -> Any:
     fenced = _FENCE.search(text)
     for candidate in (text, fenced[1] if fenced else ""):
         try:
-            return json.loads(candidate, parse_constant=_finite, parse_float=_finite)
+            return json.loads(candidate, parse_constant=_finite, parse_float=_finite, strict=False)
         except (ValueError, RecursionError):
             continue
     start = min((at for at in (text.find("{"), text.find("[")) if at >= 0), default=-1)
     if start >= 0:
         try:
-            value, _ = json.JSONDecoder(parse_constant=_finite, parse_float=_finite).raw_decode(text, start)
+            value, _ = json.JSONDecoder(parse_constant=_finite, parse_float=_finite, strict=False).raw_decode(
+                text, start
+            )
         except (ValueError, RecursionError):
             pass
         else:

@@ -126,7 +126,7 @@ def _start_at_the_end(text: str) -> int:
 def _whole_answer(text: str) -> str | None:
     """The answer of an object whose keys came in another order."""
     try:
-        value = json.loads(text)
+        value = json.loads(text, strict=False)
     except (ValueError, RecursionError):
         return None
     answer = value.get("answer") if isinstance(value, dict) and not value.get("calls") else None
