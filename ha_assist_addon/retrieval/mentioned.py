@@ -52,7 +52,8 @@ def mentioned(home: Home, sentence: str, language: str | None) -> Mentioned:
     if not said:
         areas = _areas_nearly(home, sentence)
     floors = [m.known.value for m in (*places, *told_floors) if m.known.kind is Kind.FLOOR]
-    inside = positions.in_areas(areas) | positions.on_floors(floors)
+    on_floors = positions.on_floors(floors)
+    inside = positions.in_areas(areas) | on_floors
     scope = inside if areas or inside else None
 
     named = positions.named(meant)
@@ -65,7 +66,8 @@ def mentioned(home: Home, sentence: str, language: str | None) -> Mentioned:
     ):
         almost.update(dict.fromkeys(found - sure, points))
     listed = _areas(home, [m for m in whole if m.known.kind is Kind.AREA])
-    return Mentioned(sure, almost, tuple(dict.fromkeys((*areas, *listed))), scope, not said, bool(floors))
+    guessed = not said and not on_floors
+    return Mentioned(sure, almost, tuple(dict.fromkeys((*areas, *listed))), scope, guessed, bool(floors))
 
 
 def satellite_areas(home: Home) -> tuple[Area, ...]:

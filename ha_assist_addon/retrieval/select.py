@@ -138,10 +138,10 @@ def is_wide(evidence: Evidence) -> bool:
 def best_entities(home: Home, scores: Sequence[Score], concepts: Iterable[Concept], *, wide: bool) -> list[int]:
     """Positions of the entities to keep, the best first; equal ones in the order of the home.
 
-    Of each kind of device that the concepts mean, one at least is kept.
+    Of each kind of device that the concepts mean, one at least is kept, and all that is required.
     """
     ranked = sorted((n for n, s in enumerate(scores) if s.points > 0), key=lambda n: (-scores[n].points, n))
-    head, tail = ranked[:_FIRST], ranked[_FIRST:MOST_WIDE]
+    head, tail = ranked[:_FIRST], ranked[_FIRST:]
     have = {home.entities[n].domain for n in ranked[:MOST_LOCAL]}
     stand_ins: list[int] = []
     for domain, share in kinds_meant(concepts)[0].items():
@@ -149,5 +149,6 @@ def best_entities(home: Home, scores: Sequence[Score], concepts: Iterable[Concep
             stand_ins += [n for n in ranked if home.entities[n].domain == domain][:1]
     others = [n for n in tail if n not in stand_ins]
     room = max(0, MOST_LOCAL - _FIRST - len(stand_ins))
-    more = [n for n in others[room:] if scores[n].required or (wide and scores[n].points >= _LEAST_WIDE)]
+    fitting = {n for n in ranked[:MOST_WIDE] if wide and scores[n].points >= _LEAST_WIDE}
+    more = [n for n in others[room:] if scores[n].required or n in fitting]
     return [*head, *sorted(stand_ins), *others[:room], *more]
