@@ -31,7 +31,7 @@ def opened(request: web.Request, body: JsonBody, sentence: str | None) -> Iterat
     trace = Trace(requested_model=model, conversation=conversation_of(body), sentence=sentence)
     if backend is not None:
         trace.route, trace.reason, trace.backend_model = "physical", "physical_model", model
-        trace.why = "The request names this model itself, so it went there unchanged."
+        trace.why = "The request names this model itself, so it went straight there."
         trace.inference_calls = 1
     with Recording(trace, services.traces) as recording:
         yield recording, backend

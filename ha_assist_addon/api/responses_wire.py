@@ -256,16 +256,22 @@ def _response_format(wire: _Request) -> JsonObject | None:
         return {"type": "json_object"}
     if form.schema_ is None:
         raise InvalidRequest("The form of the answer lacks its JSON schema.", param="text.format.schema")
-    schema = form.model_dump(by_alias=True, exclude={"type"}, exclude_none=True)
-    return {"type": "json_schema", "json_schema": {"name": "answer", **schema}}
+    return {"type": "json_schema", "json_schema": _named_schema(form)}
+
+
+def _named_schema(form: _Format) -> dict[str, Any]:
+    fields = {
+        "name": form.name or "answer", "description": form.description, "schema": form.schema_, "strict": form.strict
+    }  # fmt: skip
+    return {key: value for key, value in fields.items() if value is not None}
 
 
 def _echo(wire: _Request) -> JsonObject:
     """As it was understood, not as it came: a client that is strict takes no 0 for false."""
     form = wire.text.format if wire.text is not None else None
-    shown = {"type": "text"} if form is None else form.model_dump(by_alias=True, exclude_none=True)
-    if shown["type"] == "json_schema":
-        shown.setdefault("name", "answer")
+    shown: dict[str, Any] = {"type": "text" if form is None else form.type}
+    if form is not None and form.type == "json_schema":
+        shown |= _named_schema(form)
     choice = wire.tool_choice
     return {
         "instructions": wire.instructions,

@@ -202,7 +202,7 @@ async def test_a_history_in_all_its_forms(server: Running, pipeline: Scripted) -
 
 
 async def test_the_rest_of_a_request(server: Running, pipeline: Scripted) -> None:
-    schema = {"type": "object", "properties": {"count": {"type": "integer"}}}
+    schema = {"type": "object", "properties": {"count": {"type": "integer"}, "none": {"const": None, "default": None}}}
     form = {"type": "json_schema", "name": "Lab Task!", "schema": schema, "strict": True}
     odd = {**TOOL, "description": "Turns on", "odd": 1}
     body = {
