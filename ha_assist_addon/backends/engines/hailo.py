@@ -22,6 +22,8 @@ READ_MILLISECONDS = 60_000
 INVALID_OPERATION, NOT_CONNECTED = 6, 96
 NAMED = {"HailoRTTimeout": 4, "HailoRTInvalidOperationException": INVALID_OPERATION, "HailoRTInvalidHEFException": 26}
 """Exceptions whose text bears no number."""
+NO_THINKING = "/no_think"
+"""What keeps Qwen3 from thinking aloud in its short context: the runtime passes no arguments on to its template."""
 PATCH_PIXELS = 28 * 28
 """What Qwen2-VL makes one token of."""
 
@@ -72,7 +74,9 @@ class HailoEngine:
                 raise
             self._context = int(self._model.max_context_capacity())
             ends = [*self._model.get_stop_tokens(), self._model.get_generation_recovery_sequence()]
-            self._template = self._compile(self._model.prompt_template())
+            template = self._model.prompt_template()
+            self._template = self._compile(template)
+            self._thinks = bool(template) and "enable_thinking" in template
             self._shape: tuple[int, int, int] = tuple(self._model.input_frame_shape()) if vision else (0, 0, 0)
         self.stop_tokens = tuple(end for end in ends if end)
         self.loaded = Loaded(self._context, images=vision, facts={**seen.facts, "Context": f"{self._context} tokens"})
@@ -85,6 +89,9 @@ class HailoEngine:
     def generate(self, job: Generate, output: Output) -> Ended:
         """Answer once, from an empty context: it would slide without a word where it is full."""
         plain = plain_messages(job.messages, job.tools)
+        if self._thinks and plain:
+            role, text, pictures = plain[-1]
+            plain[-1] = role, f"{text} {NO_THINKING}", pictures
         urls = [url for _, _, pictures in plain for url in pictures]
         height, width, _ = self._shape
         frames = [frame(url, height, width) for url in urls]

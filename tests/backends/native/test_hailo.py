@@ -80,6 +80,12 @@ async def test_control_tokens_and_thinking_are_not_said(device: Path) -> None:
         assert (said, finish.reason) == ("It is ", "length")
 
 
+async def test_a_model_that_can_think_is_told_not_to(device: Path) -> None:
+    async with hailo(device, says="{last}", template="{# enable_thinking #}") as backend:
+        said, _, _ = await ask(backend, "hello")
+        assert said == "hello /no_think"
+
+
 async def test_each_request_begins_with_an_empty_context(device: Path) -> None:
     async with hailo(device, says="{usage} {slid}") as backend:
         for _ in range(3):

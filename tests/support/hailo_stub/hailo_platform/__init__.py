@@ -19,6 +19,8 @@ class Behaviour:
 
     says: str = "Hello."
     """The answer; {last}, {usage}, {frames} and {options} are filled in."""
+    template: str = ""
+    """What the chat template begins with."""
     load_seconds: float = 0.01
     prefill_seconds: float = 0.0
     clock: float = 1.0

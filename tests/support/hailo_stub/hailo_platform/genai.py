@@ -133,7 +133,7 @@ class _Model:
 
     def prompt_template(self) -> str:
         """The model's chat template."""
-        return TEMPLATE
+        return BEHAVIOUR.template + TEMPLATE
 
     def get_stop_tokens(self) -> list[str]:
         """Texts that end an answer."""
