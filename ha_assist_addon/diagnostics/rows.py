@@ -21,7 +21,8 @@ LARGEST_DETAIL = 256 * 1024
 """Bytes of a request's metrics as JSON; where a model's answer makes them longer, its route and times are kept."""
 _COLUMNS = tuple(f.name for f in fields(Summary))
 _SELECT = f"SELECT {', '.join(_COLUMNS)} FROM requests"  # noqa: S608 - our own names
-_MEASURED = "time, route, total_ms, failed, coalesce(error, outcome), reason != 'physical_model', model_calls, turn"
+_FAULT = "coalesce(error, CASE outcome WHEN 'failed' THEN nullif(reason, '') END, outcome)"
+_MEASURED = f"time, route, total_ms, failed, {_FAULT}, reason != 'physical_model', model_calls, turn"
 _TIME = _COLUMNS.index("time")
 
 
