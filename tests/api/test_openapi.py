@@ -54,7 +54,7 @@ def answer_schema(path: str, method: str, status: int, content_type: str) -> Dra
         pointer = found["$ref"].removeprefix("#")
         found = document()["components"]["responses"][pointer.rsplit("/", 1)[-1]]
     assert content_type in found["content"]
-    value = "/properties/data/contentSchema" if content_type == "text/event-stream" else ""
+    value = "/properties/data/oneOf/0/contentSchema" if content_type == "text/event-stream" else ""
     return described(f"{pointer}/content/{content_type.replace('/', '~1')}/schema{value}")
 
 
