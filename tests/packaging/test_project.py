@@ -64,7 +64,7 @@ def test_readme_begins_with_the_two_commands() -> None:
     assert commands[:2] == ["script/run", "script/test"]
 
 
-@pytest.mark.parametrize("name", ["script/run", "script/test", "script/lint", "script/lock", ".ci/run"])
+@pytest.mark.parametrize("name", ["script/run", "script/test", "script/lint", "script/lock", "script/image", ".ci/run"])
 def test_scripts_can_start(name: str) -> None:
     assert os.access(ROOT / name, os.X_OK)
     assert text(name).startswith("#!/usr/bin/env bash\n")
