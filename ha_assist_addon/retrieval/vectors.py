@@ -34,7 +34,6 @@ class VectorStore:
         self, load: Callable[[], Embedder], name: str, *, most: int = 4096, most_bytes: int = 16 * 1024 * 1024
     ) -> None:
         self.name = name
-        self.encoded = 0
         self._load = load
         self._embedder: Embedder | None = None
         self._broken = False
@@ -105,7 +104,6 @@ class VectorStore:
                 batch = [self._waiting.popitem(last=False)[0] for _ in range(min(_BATCH, len(self._waiting)))]
                 self._encoding = frozenset(batch)
                 rows = await asyncio.to_thread(self._embedder.encode, batch)
-                self.encoded += len(batch)
                 for text, row in zip(batch, rows, strict=True):
                     self._keep(text, row)
                 self._encoding = frozenset()
