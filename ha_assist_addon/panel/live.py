@@ -19,7 +19,6 @@ from .keys import SERVICES
 from .page import render_text
 from .requests_view import Row
 
-
 MOST_CAUGHT_UP = 100
 GREETING_SECONDS = 10.0
 SOCKETS = web.AppKey("sockets", set[web.WebSocketResponse])
@@ -68,6 +67,10 @@ async def _serve(request: web.Request, socket: web.WebSocketResponse) -> None:
             await _send(request, socket, wanted, await _since(traces, wanted, _number(greeting.get("after"))))
             async for summary in live:
                 await _send(request, socket, wanted, await _turn(traces, wanted, summary.turn))
+                if live.missed:
+                    # It comes back at once and says what it has.
+                    await socket.close(code=WSCloseCode.TRY_AGAIN_LATER)
+                    break
         except (ConnectionError, RuntimeError):
             pass
         finally:

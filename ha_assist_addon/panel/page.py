@@ -76,8 +76,8 @@ def render_part(
 
 
 def render_text(request: web.Request, template: str, context: Mapping[str, Any]) -> str:
-    """As `render_part`, for what is pushed to a page at the root."""
-    return aiohttp_jinja2.render_string(template, request, {**frame(request, ""), "root": "./", **context})
+    """A part of a page at the root, for pushing it there."""
+    return aiohttp_jinja2.render_string(template, request, {"root": "./", "t": words_for(request), **context})
 
 
 def root_of(request: web.Request) -> str:

@@ -50,6 +50,7 @@ document.addEventListener("DOMContentLoaded", () => {
       return;
     }
     waiting.set(message.turn, message);
+    if (waiting.size > MOST_ROWS) waiting.delete(waiting.keys().next().value);
     const form = waiting.size === 1 ? waitingButton.dataset.one : waitingButton.dataset.other;
     waitingButton.textContent = form.replace("{n}", waiting.size);
     waitingButton.hidden = false;
@@ -73,7 +74,12 @@ document.addEventListener("DOMContentLoaded", () => {
       show("on");
     });
     socket.addEventListener("message", ({ data }) => take(JSON.parse(data)));
-    socket.addEventListener("close", () => {
+    socket.addEventListener("close", ({ code }) => {
+      // The server was started anew and knows this page's token no more.
+      if (code === 1008) {
+        location.reload();
+        return;
+      }
       failures += 1;
       if (!polling) polling = setInterval(poll, POLL);
       show("off");
