@@ -103,6 +103,14 @@ class Grounds:
             return True
         return bool(self._telling(entity.names) & set(folded_words(self.sentence)))
 
+    def is_only_one(self, entities: Sequence[Entity]) -> bool:
+        """Whether an entity is the only one of its domain, so that "the music" can mean nothing else."""
+        return len(entities) == 1 and len(self.house.home.by_domain.get(entities[0].domain, ())) == 1
+
+    def names_floor(self, floor: object) -> bool:
+        """Whether the sentence says this floor."""
+        return any(m.known.kind is Kind.FLOOR and fold(m.known.value) == fold(str(floor)) for m in self.mentions)
+
     def speaks_of_tool(self, tool: Tool) -> bool:
         """Whether the sentence shares a telling word with a tool's name or description."""
         said = set(folded_words(self.sentence))

@@ -118,9 +118,7 @@ def plan(candidate: Candidate, home: Home, toolbox: Toolbox) -> Planned | NotPla
         return NotPlanned(candidate, Reason.NOT_CARRIED, f"The offered schema refuses the call: {problem}.")
     targets: tuple[Entity, ...] = ()
     if plain in PLATFORM or plain in SWITCHES:
-        filters = {k: v for k, v in slots.items() if k in TARGET_SLOTS}
-        if plain == "HassVacuumCleanArea":  # the area is what gets cleaned, not where the vacuum stands
-            filters.pop("area", None)
+        filters = target_filters(tool, slots)
         if "domain" not in filters and candidate.domain:
             filters["domain"] = candidate.domain
         found = find_targets(home, filters, domains=PLATFORM.get(plain), single=plain in SINGLE_TARGET)
@@ -144,6 +142,12 @@ def plan(candidate: Candidate, home: Home, toolbox: Toolbox) -> Planned | NotPla
             }
         carried = _tell_apart(carried, targets, home, tool)
     return Planned(PlannedCall(tool.name, carried), candidate, targets)
+
+
+def target_filters(tool: Tool, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Those arguments that choose the targets; the area that a vacuum cleans is not where it stands."""
+    chosen = TARGET_SLOTS - {"area"} if tool.plain == "HassVacuumCleanArea" else TARGET_SLOTS
+    return {key: value for key, value in arguments.items() if key in chosen}
 
 
 def _plan_script(candidate: Candidate, home: Home, toolbox: Toolbox) -> Planned | NotPlanned:

@@ -15,7 +15,7 @@ from .conclude import READS
 from .grounds import DOUBTFUL, NEVER, Grounds, opens_the_home
 from .guard import Guarded
 from .outcome import Reason
-from .plan import PLACE_SLOTS, PLATFORM, SINGLE_TARGET, SWITCHES, TARGET_SLOTS
+from .plan import PLACE_SLOTS, PLATFORM, SINGLE_TARGET, SWITCHES, TARGET_SLOTS, target_filters
 
 _SWITCHED = frozenset({"light", "switch", "fan", "media_player", "input_boolean", "humidifier", "climate", "siren"})
 """Domains for which on is on: of locks it is locked, of covers open."""
@@ -78,8 +78,9 @@ def _as_action(call: ToolCall, tool: Tool, grounds: Grounds) -> Verdict:
         if not doubt and not (tool.plain.startswith("Hass") or grounds.speaks_of_tool(tool)):
             doubt = f"the sentence does not speak of {tool.plain}"
         return Verdict(call, Ruling.ASKED if doubt else Ruling.ACCEPTED, doubt)
+    home = grounds.house.home
     found = find_targets(
-        grounds.house.home, call.arguments, domains=PLATFORM.get(tool.plain), single=tool.plain in SINGLE_TARGET
+        home, target_filters(tool, call.arguments), domains=PLATFORM.get(tool.plain), single=tool.plain in SINGLE_TARGET
     )
     if isinstance(found, NoTargets):
         return Verdict(call, Ruling.REFUSED, f"nothing in the home fits ({found.miss})")
@@ -88,7 +89,7 @@ def _as_action(call: ToolCall, tool: Tool, grounds: Grounds) -> Verdict:
     why = _wrong(call, tool, targets, grounds)
     if why:
         return Verdict(call, Ruling.REFUSED, why, targets, opens)
-    doubt = doubt or _unsaid(targets, grounds, opens=opens) or _unclear(tool, targets, guarded, grounds)
+    doubt = doubt or _unsaid(call, targets, grounds, opens=opens) or _unclear(tool, targets, guarded, grounds)
     return Verdict(call, Ruling.ASKED if doubt else Ruling.ACCEPTED, doubt, targets, opens)
 
 
@@ -113,7 +114,7 @@ def _wrong(call: ToolCall, tool: Tool, targets: Sequence[Entity], grounds: Groun
 
 def _wrong_number(call: ToolCall, tool: Tool, guarded: Sequence[Guarded], grounds: Grounds) -> str:
     """A number that was said is what the call is about; no tool that takes none may swallow it."""
-    values = {float(v) for k, v in call.arguments.items() if k not in TARGET_SLOTS and _is_number(v)}
+    values = _numbers(call)
     if not grounds.numbers:
         return ""
     if tool.plain in SWITCHES:
@@ -122,12 +123,16 @@ def _wrong_number(call: ToolCall, tool: Tool, guarded: Sequence[Guarded], ground
     return "the number is not the one that was said" if values and not relative and not grounds.numbers & values else ""
 
 
-def _unsaid(targets: Iterable[Entity], grounds: Grounds, *, opens: bool) -> str:
+def _unsaid(call: ToolCall, targets: Sequence[Entity], grounds: Grounds, *, opens: bool) -> str:
     """Why the person's own words do not carry the action, or nothing."""
+    meant = not opens and (
+        grounds.says("all") or grounds.is_only_one(targets) or all(e.domain == "todo" for e in targets)
+    )
     unsaid = [e.name for e in targets if not grounds.speaks_of(e)]
-    if unsaid and not (grounds.says("all") and not opens):
+    if unsaid and not meant and not grounds.names_floor(call.arguments.get("floor")):
         return f"the sentence does not speak of {', '.join(unsaid[:3])}"
-    if opens and not grounds.says("open"):
+    asks_to_open = grounds.says("open") or (all(e.domain == "valve" for e in targets) and grounds.says("on"))
+    if opens and not asks_to_open and not _numbers(call) & grounds.numbers:
         return "the sentence does not ask to open or unlock anything"
     return ""
 
@@ -167,8 +172,10 @@ def _texts(arguments: JsonObject) -> tuple[str, ...]:
     return tuple(value for key, value in arguments.items() if isinstance(value, str) and key not in TARGET_SLOTS)
 
 
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
+def _numbers(call: ToolCall) -> set[float]:
+    """The numbers that a call carries; whether up or down, they are said without a sign."""
+    values = (value for key, value in call.arguments.items() if key not in TARGET_SLOTS)
+    return {abs(float(v)) for v in values if isinstance(v, int | float) and not isinstance(v, bool)}
 
 
 def is_read(call: ToolCall) -> bool:
