@@ -70,7 +70,7 @@ async def serve(bootstrap: Bootstrap) -> None:
         await asyncio.gather(*(runner.cleanup() for runner in runners))
         with suppress(TimeoutError):
             async with asyncio.timeout(CLOSE_SECONDS):
-                closing = [services.backends.close(), services.traces.close()]
+                closing = [services.backends.close(), services.traces.close(), services.finder.close()]
                 if services.registry is not None:
                     closing.append(services.registry.close())
                 await asyncio.gather(*closing)

@@ -13,6 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from .hailo_device import REPORT
 from .messages import (
     Alive,
     Called,
@@ -30,7 +31,7 @@ LOGGER = logging.getLogger(__name__)
 MAX_ANSWER_LINE = 1024 * 1024
 GRACE_SECONDS = 1.0
 STDERR_BYTES = 16 * 1024
-PASSED_ON = frozenset({"HOME", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "PATH", "PYTHONPATH", "TMPDIR", "TZ"})
+PASSED_ON = frozenset({"HOME", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "PATH", "PYTHONPATH", "TMPDIR", "TZ", REPORT})
 """Variables that a runtime may need; no key is ever among them."""
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from collections.abc import Mapping
@@ -16,6 +17,9 @@ CLASSES = ("sys/class/hailo_chardev", "sys/class/hailo1x")
 DRIVERS = "sys/module/hailo*/version"
 PACKAGES = ("hailort", "hailo-platform", "hailo_platform")
 _NUMBERS = re.compile(r"\d+(?:\.\d+)+")
+
+REPORT = "HA_ASSIST_HAILORT_REPORT"
+"""Names the file in which the container's start tells how it installed HailoRT."""
 
 
 class DeviceState(StrEnum):
@@ -52,7 +56,19 @@ def look(library: str | None, root: Path = Path("/")) -> DeviceReport:
     }
     facts = {name: value for name, value in shown.items() if value}
     state, sentence = _judge(node, driver, library)
+    if state is DeviceState.NO_LIBRARY:
+        sentence = installation_problem() or sentence
     return DeviceReport(state, sentence, facts)
+
+
+def installation_problem() -> str | None:
+    """What kept the person's HailoRT from being installed at the start, where somebody wrote that down."""
+    try:
+        report = json.loads(Path(os.environ[REPORT]).read_text(encoding="utf-8"))
+    except (KeyError, OSError, ValueError):
+        return None
+    problem = report.get("problem") if isinstance(report, dict) else None
+    return problem if isinstance(problem, str) and problem else None
 
 
 def library_version() -> str | None:

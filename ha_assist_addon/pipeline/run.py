@@ -8,6 +8,7 @@ from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
 from uuid import uuid4
 
+from ..backends.base import ModelState
 from ..conversation import CallEvent, ChatRequest, Finish, ReplyEvent, TextDelta, ToolCall
 from ..diagnostics.trace import Trace
 from ..errors import ModelNotReady, NoModel
@@ -136,7 +137,8 @@ async def ask_model(
         if form is not None:
             raise
         trace.why = f"{trace.why} {error.message}"
-        yield TextDelta(outcome.fallback or say("model_not_ready", trace.language))
+        waits = (await backend.status()).state in (ModelState.LOADING, ModelState.DOWNLOADING, ModelState.READY)
+        yield TextDelta(outcome.fallback or say("model_not_ready" if waits else "model_unusable", trace.language))
         yield Finish("stop")
 
 

@@ -145,7 +145,7 @@ class Assist(Section):
         True,
         title="Search by meaning",
         description="Find the devices for the language model's prompt by their meaning too, not by their words alone. "
-        "It needs about 100 MB of memory once a model is asked.",
+        "It needs up to 200 MB of memory once a model is asked.",
     )
     ha_assist_queue: int = Field(
         8,

@@ -13,7 +13,7 @@ import pytest
 from PIL import Image
 
 from ha_assist_addon.api.wire import parse_chat
-from ha_assist_addon.backends.base import ToolForm
+from ha_assist_addon.backends.base import ModelState, ToolForm
 from ha_assist_addon.diagnostics.trace import Trace
 from ha_assist_addon.errors import (
     AnswerNotStructured,
@@ -169,6 +169,8 @@ def test_a_model_that_is_not_ready_is_told_in_a_conversation(asking: Pipeline, m
     decision = asking.say(HOUSE, COMFORT)
     assert decision.text == "The language model is not ready yet. Please try again in a moment."
     assert "34 %" in decision.trace.why
+    model.state = ModelState.FAILED
+    assert asking.say(HOUSE, COMFORT).text.startswith("The language model cannot be used at the moment.")
     with pytest.raises(ModelNotReady):
         asking.decide(task(response_format=FORM))
 

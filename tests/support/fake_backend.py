@@ -39,6 +39,7 @@ class FakeBackend:
     ended: int = 0
     """Generations that were left, by their end or by a cancel."""
     reason: str = "stop"
+    state: ModelState = ModelState.READY
 
     @property
     def info(self) -> ModelInfo:
@@ -51,8 +52,8 @@ class FakeBackend:
         return "\n".join(message.text for message in self.seen[-1].messages)
 
     async def status(self) -> ModelStatus:
-        """Always ready."""
-        return ModelStatus(ModelState.READY)
+        """As the test wants it."""
+        return ModelStatus(self.state)
 
     async def traits(self) -> Traits:
         """As the test wants them."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ha_assist_addon.backends.hailo_device import DeviceReport, DeviceState, look, meaning
+from ha_assist_addon.backends.hailo_device import REPORT, DeviceReport, DeviceState, look, meaning
 
 
 def machine(root: Path, *, node: str | None = "hailo0", driver: str | None = "5.1.1") -> Path:
@@ -46,6 +46,15 @@ def test_no_library(tmp_path: Path) -> None:
     report = look(None, machine(tmp_path))
     assert report.state is DeviceState.NO_LIBRARY
     assert "5.1.1" in report.sentence
+
+
+@pytest.mark.parametrize("content", ['{"problem": "The wheel is for Python 3.9."}', "", "[1]", '{"problem": null}'])
+def test_what_kept_the_library_out_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: str) -> None:
+    written = tmp_path / "report.json"
+    written.write_text(content, encoding="utf-8")
+    monkeypatch.setenv(REPORT, str(written))
+    sentence = look(None, machine(tmp_path)).sentence
+    assert sentence == "The wheel is for Python 3.9." if "wheel" in content else "Install the wheel" in sentence
 
 
 @pytest.mark.parametrize("library", ["5.1.0", "5.1.1.1", "4.23.0"])
