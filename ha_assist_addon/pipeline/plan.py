@@ -8,7 +8,7 @@ from typing import Any
 
 from ..home.catalogue import Home
 from ..home.entity import Entity, fold
-from ..home.match import Miss, NoTargets, as_list, find_targets
+from ..home.match import Miss, NoTargets, Targets, as_list, find_targets
 from ..home.toolbox import Tool, Toolbox
 from ..language.words import fold_word, words_of
 from .outcome import PlannedCall, Reason
@@ -123,7 +123,10 @@ def plan(candidate: Candidate, home: Home, toolbox: Toolbox) -> Planned | NotPla
             filters["domain"] = candidate.domain
         found = find_targets(home, filters, domains=PLATFORM.get(plain), single=plain in SINGLE_TARGET)
         if isinstance(found, NoTargets):
-            return _unreachable(candidate, found)
+            doors = _named_door(candidate, home, filters) if found.miss is Miss.NOTHING_THERE else None
+            if doors is None:
+                return _unreachable(candidate, found)
+            found = doors
         targets = found.entities
         if (
             plain == "HassTurnOff"
@@ -209,6 +212,16 @@ def by_class_word(candidate: Candidate, targets: Sequence[Entity]) -> Entity | N
     stems = [fold_word(w.text)[:-1] if len(w.text) > 3 else fold_word(w.text) for w in words_of(said)]
     named = [e for e in targets if any(all(stem in fold_word(name) for stem in stems) for name in e.names)]
     return named[0] if len(named) == 1 and len(targets) == 1 else None
+
+
+def _named_door(candidate: Candidate, home: Home, filters: Mapping[str, Any]) -> Targets | None:
+    """The one garage door or gate of the area that is named, where its name says door: "the garage door"."""
+    if "door" not in as_list(filters.get("device_class")) or "area" not in filters:
+        return None
+    found = find_targets(home, {**filters, "device_class": ["garage", "gate"]})
+    if isinstance(found, NoTargets) or by_class_word(candidate, found.entities) is None:
+        return None
+    return found
 
 
 def _unreachable(candidate: Candidate, found: NoTargets) -> NotPlanned:

@@ -44,6 +44,7 @@ READ_ONLY = QUERY_INTENTS | {"HassTimerStatus"}
 MOST_CALENDARS = 4
 """So many calendars are read for one question; of more, one has to be named."""
 
+_LOCK_STATES = frozenset({"locked", "unlocked"})
 _READS = {"HaAssistList": "todo_get_items", "HaAssistCalendar": "calendar_get_events"}
 
 
@@ -59,7 +60,7 @@ def plan_query(candidate: Candidate, home: Home, toolbox: Toolbox) -> Planned | 
         return _plan_calendar(candidate, tool)
     if candidate.intent in CLOCK_INTENTS:
         return _checked(candidate, tool, {})
-    asked = _on_known_floor(candidate, home)
+    asked = _on_known_floor(_about_the_lock(candidate, home), home)
     if isinstance(asked, NotPlanned):
         return asked
     candidate, targets = asked
@@ -88,6 +89,20 @@ def _checked(
     if problem is not None:
         return NotPlanned(candidate, Reason.NOT_CARRIED, f"The offered schema refuses the call: {problem}.")
     return Planned(PlannedCall(tool.name, arguments), candidate, targets)
+
+
+def _about_the_lock(candidate: Candidate, home: Home) -> Candidate:
+    """Whether a door is locked its lock knows: the one whose name holds the door's, where the door itself is none."""
+    name = candidate.slots.get("name")
+    if name is None or candidate.slots.get("quality", candidate.slots.get("state")) not in _LOCK_STATES:
+        return candidate
+    if any(e.domain == "lock" or e.device_class == "lock" for e in home.by_name.get(fold(str(name)), ())):
+        return candidate
+    words = set(folded_words(str(name)))
+    locks = [e for e in home.by_domain.get("lock", ()) if any(words <= set(folded_words(n)) for n in e.names)]
+    if len(locks) != 1:
+        return candidate
+    return replace(candidate, slots={**candidate.slots, "name": locks[0].name}, domain="lock")
 
 
 def _on_known_floor(candidate: Candidate, home: Home) -> tuple[Candidate, tuple[Entity, ...]] | NotPlanned:

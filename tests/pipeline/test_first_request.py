@@ -208,3 +208,12 @@ def test_nothing_remembers_the_request_before(pipeline: Pipeline) -> None:
     pipeline.say(House((thing("Desk Lamp", "switch", "Hall"),)), "turn off the desk lamp")
     again = pipeline.say(HOUSE, "turn on the desk lamp")
     assert first.calls == again.calls
+
+
+@pytest.mark.parametrize(("sentence", "acts"), [("open the garage door", True), ("open the door", False)])
+def test_a_garage_door_is_a_door_where_its_name_says_so(pipeline: Pipeline, sentence: str, acts: bool) -> None:
+    """Home Assistant's grammar hears the class `door`, and the cover's own class is `garage`."""
+    house = House((thing("Garage Door", "cover", "Garage"), thing("Kitchen Light", "light", "Kitchen")))
+    told = {"entities": [{"name": "Garage Door", "domain": "cover", "device_class": "garage", "state": "closed"}]}
+    decision = pipeline.say(house, sentence, ha_context=told)
+    assert [arguments["name"] for _, arguments in decision.actions] == (["Garage Door"] if acts else [])

@@ -385,3 +385,23 @@ def test_every_language_that_has_questions_keeps_the_keys(tmp_path: Path) -> Non
         for key in ("ha_measure", "ha_how", "ha_use"):
             assert outs[key] <= MEASURES.keys(), (file.name, key)
         assert outs["ha_condition"] <= CONDITIONS.keys(), file.name
+
+
+@pytest.mark.parametrize(
+    ("sentence", "read"),
+    [
+        ("is the front door locked", "Front Door Lock"),
+        ("is the front door unlocked", "Front Door Lock"),
+        ("is the front door open", "Front Door"),
+        ("is the back door locked", "Back Door"),
+    ],
+)
+def test_whether_a_door_is_locked_its_lock_knows(pipeline: Pipeline, sentence: str, read: str) -> None:
+    house = House(
+        (
+            thing("Front Door", "binary_sensor", "Hallway"),
+            thing("Front Door Lock", "lock", "Hallway"),
+            thing("Back Door", "binary_sensor", "Kitchen"),
+        )
+    )
+    assert [arguments for _, arguments in pipeline.say(house, sentence).calls] == [{"name": read}]

@@ -426,3 +426,32 @@ def test_many_late_targets_are_counted_not_dropped() -> None:
     late = [Finding(Goal(Entity((f"Lamp {n}",), "light"), want), Verdict.PENDING, "off") for n in range(8)]
     text = spoken("Turned on the lights", late, "en")
     assert text.startswith("Turned on the lights. But Lamp 0, Lamp 1, Lamp 2, Lamp 3 and 4 more have not")
+
+
+def context(*items: tuple[str, str, str]) -> dict[str, Any]:
+    return {"entities": [{"name": name, "domain": domain, "state": state} for name, domain, state in items]}
+
+
+@pytest.mark.parametrize(
+    ("told", "reads"),
+    [
+        ([("Kitchen Ceiling", "light", "on")], False),
+        ([("Kitchen Ceiling", "light", "off")], True),
+        ([("Counter Lights", "light", "on")], True),
+        ([], True),
+    ],
+)
+def test_states_that_the_client_tells_spare_the_read(
+    tmp_path: Path, told: list[tuple[str, str, str]], reads: bool
+) -> None:
+    house = House((thing("Kitchen Ceiling", "light", "Kitchen"), thing("Counter Lights", "light", "Kitchen")))
+    arguments = {"name": "Kitchen Ceiling", "domain": ["light"]}
+    decision = waiting(tmp_path).say(
+        house,
+        "turn on the kitchen ceiling",
+        called("intent__HassTurnOn", arguments),
+        result(done("Kitchen Ceiling")),
+        ha_context=context(*told),
+    )
+    assert bool(decision.calls) is reads
+    assert decision.trace.verification == ("reading" if reads else "known")
