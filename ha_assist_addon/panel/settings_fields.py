@@ -30,6 +30,7 @@ class Kind(StrEnum):
     SECRET = "secret"  # noqa: S105 - a word, not one
 
 
+NUMBERS = frozenset({Kind.WHOLE, Kind.NUMBER})
 LANGUAGES = "settings.ha_assist_languages"
 _GROUPS: Mapping[str, tuple[str, ...]] = {
     "languages": (LANGUAGES,),
@@ -77,6 +78,11 @@ class Field:
         """For labels; a key's dots would need escaping in style sheets."""
         return self.spec.key.replace(".", "-")
 
+    @property
+    def text(self) -> str:
+        """What stands in its input."""
+        return field_text(self.spec.kind, self.value)
+
 
 def specs() -> Iterator[FieldSpec]:
     """Every setting, in the order of the model."""
@@ -99,6 +105,19 @@ def fields(store: SettingsStore, words: Words, typed: Mapping[str, Any] | None =
             )
         )
     return groups
+
+
+def field_text(kind: Kind, value: Any) -> str:
+    """A value as it stands in an input: 0.50 as 0.5, and what is no number as it was typed."""
+    if value is None:
+        return ""
+    if kind not in NUMBERS:
+        return str(value)
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        return str(value)
+    return str(int(number)) if number.is_integer() else str(number)
 
 
 def _specs(model: type[BaseModel], prefix: str) -> Iterator[FieldSpec]:

@@ -10,7 +10,7 @@ from multidict import MultiMapping
 
 from ..settings.profiles import ModelKind
 from ..settings.store import SettingsStore, values_of
-from .settings_fields import FieldSpec, Kind, specs
+from .settings_fields import NUMBERS, FieldSpec, Kind, field_text, specs
 
 PROFILES: Mapping[str, frozenset[ModelKind]] = {
     "none": frozenset(),
@@ -20,7 +20,6 @@ PROFILES: Mapping[str, frozenset[ModelKind]] = {
 }
 """The choices of models that are offered by name; any other combination is `own`."""
 OWN = "own"
-_NUMBERS = {Kind.WHOLE, Kind.NUMBER}
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,24 +54,22 @@ def read_form(form: MultiMapping[Any], store: SettingsStore) -> dict[str, Any]:
 def differences(typed: Mapping[str, Any], store: SettingsStore) -> list[Difference]:
     """What saving would change of the settings in force; secrets are left out."""
     held = values_of(store.current)
-    open_keys = [spec.key for spec in specs() if spec.key in typed and spec.kind is not Kind.SECRET]
-    return [
-        Difference(key, shown(held[key]), shown(typed[key]))
-        for key in open_keys
-        if shown(typed[key]) != shown(held[key])
+    pairs = [
+        (spec.key, _told(spec, held[spec.key]), _told(spec, typed[spec.key]))
+        for spec in specs()
+        if spec.key in typed and spec.kind is not Kind.SECRET
     ]
+    return [Difference(*pair) for pair in pairs if pair[1] != pair[2]]
 
 
-def shown(value: Any) -> str:
-    """A value as a person reads it; 0.50 and 0.5 are the same number."""
-    if isinstance(value, bool):
-        return "✓" if value else "–"
-    if isinstance(value, list | tuple):
-        return ", ".join(map(str, value)) or "–"
-    try:
-        return f"{float(value):g}"
-    except (TypeError, ValueError):
-        return str(value) if value is not None else "–"
+def _told(spec: FieldSpec, value: Any) -> str:
+    match spec.kind:
+        case Kind.SWITCH:
+            return "✓" if value else "–"
+        case Kind.LANGUAGES:
+            return ", ".join(value) or "–"
+        case _:
+            return field_text(spec.kind, value) or "–"
 
 
 def _read(spec: FieldSpec, form: MultiMapping[Any]) -> Iterable[tuple[str, Any]]:
@@ -91,7 +88,7 @@ def _read(spec: FieldSpec, form: MultiMapping[Any]) -> Iterable[tuple[str, Any]]
             elif given and given[0]:
                 yield spec.key, given[0]
         case _ if given:
-            text = given[0].replace(",", ".") if spec.kind in _NUMBERS else given[0]
+            text = given[0].replace(",", ".") if spec.kind in NUMBERS else given[0]
             yield spec.key, None if not text and spec.optional else text
 
 

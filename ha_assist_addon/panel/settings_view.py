@@ -20,7 +20,7 @@ from .border import is_ingress, peer_of
 from .keys import SERVICES
 from .page import go, render, words_for
 from .settings_fields import LANGUAGES, fields
-from .settings_form import OWN, PROFILES, Difference, differences, profile_of, read_form, shown
+from .settings_form import OWN, PROFILES, Difference, differences, profile_of, read_form
 from .words import Words
 
 HOME_ASSISTANT_ROUNDS = 10
@@ -83,7 +83,6 @@ def _page(
         "profile": profile_of(values),
         "rounds": HOME_ASSISTANT_ROUNDS,
         "cost": cost(store.current.settings, words),
-        "shown": shown,
         "good_languages": GOOD_LANGUAGES,
         "other_languages": sorted({*services.grammars.languages(), *chosen} - {*GOOD_LANGUAGES}),
         "refusal": refusal,

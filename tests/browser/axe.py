@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from playwright.async_api import Page
+    from playwright.async_api import Frame, Page
 
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 SERIOUS = {"serious", "critical"}
 
 
-async def violations(page: Page) -> list[str]:
+async def violations(page: Page | Frame) -> list[str]:
     """The serious findings, one line each."""
     await page.evaluate(_source())
     found = await page.evaluate("rules => axe.run(document, {runOnly: {type: 'tag', values: rules}})", RULES)

@@ -20,6 +20,13 @@ DARK = (
 )
 
 
+DEFAULT = (
+    "--primary-background-color: #fafafa; --card-background-color: #ffffff; --primary-text-color: #141414; "
+    "--secondary-text-color: #5e5e5e; --primary-color: #009ac7; --app-header-background-color: #009ac7; "
+    "--divider-color: rgba(0, 0, 0, .12); --success-color: #43a047; --warning-color: #ffa600; --error-color: #db4437"
+)
+
+
 def frame(page: Page) -> FrameLocator:
     return page.frame_locator("iframe")
 
@@ -40,6 +47,17 @@ async def test_it_wears_the_theme_and_follows_its_changes(home: Home) -> None:
     assert await colour(page) == "rgb(250, 250, 250)"
 
 
+@pytest.mark.parametrize("theme", [DEFAULT, DARK], ids=["default", "dark"])
+@pytest.mark.parametrize("path", ["", "settings"])
+async def test_a_theme_leaves_words_readable(home: Home, theme: str, path: str) -> None:
+    home.ingress.theme, home.ingress.path = theme, path
+    await home.say("Turn on the ceiling light")
+    await home.say("What is the meaning of life?")
+    page = await home.page(None)
+    await frame(page).locator("h1").wait_for()
+    assert await violations(page.frames[1]) == []
+
+
 async def test_it_speaks_home_assistants_language(home: Home) -> None:
     home.ingress.language = "de"
     page = await home.page(None, locale="en-GB")
@@ -54,7 +72,7 @@ async def test_the_menu_can_be_reached_on_a_phone(home: Home) -> None:
     await frame(page).locator("[data-menu]").click()
     await page.wait_for_function("window.toggled === 1")
     assert await frame(page).locator("html").evaluate("e => e.style.getPropertyValue('--inset-bottom')") == "21px"
-    assert await violations(page) == []
+    assert await violations(page.frames[1]) == []
     wide = await home.page(None)
     await frame(wide).locator("h1").wait_for()
     assert not await frame(wide).locator("[data-menu]").is_visible()

@@ -86,6 +86,19 @@ async def test_what_cannot_be_saved_stays_typed_and_is_explained(panel: Panel) -
     assert (held(panel, ATTEMPTS), held(panel, "settings.ha_assist_queue")) == (2, 8)
 
 
+async def test_large_numbers_and_names_of_digits_come_back_as_they_were(panel: Panel) -> None:
+    values = {
+        "models.upstream.context_tokens": 1048576,
+        "models.upstream.model": "007",
+        "diagnostics.keep_count": 100000,
+    }
+    before = panel.services.settings.save(values)
+    page = await panel.get("settings")
+    assert all(f'value="{value}"' in page for value in values.values())
+    await panel.post("settings", form_of(page))
+    assert panel.services.settings.current == before
+
+
 async def test_languages_are_ticked(panel: Panel) -> None:
     form = [*form_of(await panel.get("settings"))]
     form += [("settings.ha_assist_languages", "de"), ("settings.ha_assist_languages", "sv")]

@@ -3,8 +3,7 @@
 (() => {
   const own = document.documentElement;
   const names = ["primary-background-color", "card-background-color", "primary-text-color", "secondary-text-color",
-    "divider-color", "primary-color", "error-color", "success-color", "warning-color", "ha-card-border-radius",
-    "app-header-background-color", "app-header-text-color"];
+    "divider-color", "primary-color", "error-color", "success-color", "warning-color", "ha-card-border-radius"];
   if (window.parent === window) return;
 
   function brightness(colour) {
