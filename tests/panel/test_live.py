@@ -9,10 +9,13 @@ import aiohttp
 import pytest
 from aiohttp import WSMsgType
 
+from ha_assist_addon.app import listening
 from ha_assist_addon.diagnostics.query import Filter
 from ha_assist_addon.panel.address import query_of
+from ha_assist_addon.panel.app import create_panel
+from ha_assist_addon.services import Services
 
-from .conftest import Add, Panel
+from .conftest import KEY, Add, Panel
 
 
 async def greet(panel: Panel, socket: aiohttp.ClientWebSocketResponse, after: int = 0) -> None:
@@ -105,3 +108,14 @@ async def test_who_leaves_is_forgotten(panel: Panel, add: Add) -> None:
         await watched(panel)
     await watched(panel, 0)
     add()
+
+
+async def test_a_stop_does_not_wait_for_open_pages(services: Services) -> None:
+    async with aiohttp.ClientSession() as http, asyncio.timeout(10):
+        async with listening(create_panel(services, 8090, KEY), "127.0.0.1", 0, drain=60) as port:
+            panel = Panel(f"http://127.0.0.1:{port}/", http, services)
+            socket = await http.ws_connect(panel.url + "live")
+            await greet(panel, socket)
+            await watched(panel)
+        assert (await socket.receive()).type in {WSMsgType.CLOSE, WSMsgType.CLOSING, WSMsgType.CLOSED}
+        assert not services.traces._subscriptions
