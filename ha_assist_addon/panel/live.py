@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -86,7 +86,7 @@ async def _greeting(socket: web.WebSocketResponse) -> dict[str, Any] | None:
     return said if isinstance(said, dict) else None
 
 
-async def _until_closed(socket: web.WebSocketResponse, then: Any) -> None:
+async def _until_closed(socket: web.WebSocketResponse, then: Callable[[], None]) -> None:
     async for _ in socket:
         pass
     then()

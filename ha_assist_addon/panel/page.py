@@ -66,13 +66,9 @@ def frame(request: web.Request, tab: str) -> dict[str, Any]:
     }
 
 
-def render_part(
-    request: web.Request, template: str, context: Mapping[str, Any], root: str = "./", *, status: int = 200
-) -> web.Response:
-    """Answer with a part that a page puts in itself; `root` is that page's."""
-    return aiohttp_jinja2.render_template(
-        template, request, {**frame(request, ""), "root": root, **context}, status=status
-    )
+def render_part(request: web.Request, template: str, context: Mapping[str, Any]) -> web.Response:
+    """Answer with a part that a page at the root puts in itself."""
+    return aiohttp_jinja2.render_template(template, request, {**frame(request, ""), "root": "./", **context})
 
 
 def render_text(request: web.Request, template: str, context: Mapping[str, Any]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -37,8 +38,9 @@ class Row:
 
 @routes.get("/")
 async def show(request: web.Request) -> web.Response:
-    """The newest turns that pass the filter of the address."""
+    """The newest turns that pass the filter of the address; without scripts, also those before one of them."""
     wanted, traces = filter_of(request.query), request.app[SERVICES].traces
+    before = request.query.get("before", "")
     context = {
         "filter": wanted,
         "filtered": wanted != EVERYTHING,
@@ -46,7 +48,7 @@ async def show(request: web.Request) -> web.Response:
         "count": await traces.count(wanted),
         "slow_ms": SLOW_MS,
         "store_problem": traces.problem,
-        **await page_of(request, wanted, None),
+        **await page_of(request, wanted, int(before) if re.fullmatch(r"[0-9]{1,18}", before) else None),
     }
     return render(request, "requests.html", "requests", context)
 

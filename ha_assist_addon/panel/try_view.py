@@ -9,6 +9,7 @@ from typing import Any
 from aiohttp import web
 
 from ..diagnostics.dry_run import EXAMPLES, body_for, dry_run
+from ..diagnostics.summary import Detail
 from ..errors import HaAssistError, InvalidRequest
 from .detail_view import decision, pretty
 from .keys import SERVICES
@@ -36,8 +37,9 @@ async def run(request: web.Request) -> web.Response:
     typed["generate"] = "on" if "generate" in form else ""
     try:
         if form.get("do") == "edit":
-            body, _ = await _body(request, typed)
-            return await _page(request, {**typed, "body": pretty(body)})
+            body, original = await _body(request, typed)
+            compared = {"home": REQUEST, "request": original.summary.id} if original is not None else {}
+            return await _page(request, {**typed, **compared, "body": pretty(body)})
         if form.get("do") == "plain":
             return await _page(request, {**typed, "body": ""})
         body, original = await _body(request, typed)
@@ -47,7 +49,7 @@ async def run(request: web.Request) -> web.Response:
     return await _page(request, typed, {"ran": ran, "original": original, **decision(ran.detail)})
 
 
-async def _body(request: web.Request, typed: Mapping[str, str]) -> tuple[dict[str, Any], Any]:
+async def _body(request: web.Request, typed: Mapping[str, str]) -> tuple[dict[str, Any], Detail | None]:
     services, home = request.app[SERVICES], typed["home"]
     identity = typed["request"] if home == REQUEST else None
     if not typed.get("body"):

@@ -43,7 +43,7 @@ def test_every_filter_survives_its_address_and_home_assistants_own_filter(
 
 
 @pytest.mark.parametrize(
-    "query", ["x=", "x=%%%", "x=bm9uc2Vuc2U", "x=WzFd", "slow=nan", "slow=x", "failed=7", "q=plain"]
+    "query", ["x=", "x=%%%", "x=bm9uc2Vuc2U", "x=WzFd", "slow=nan", "slow=x", "failed=7", "q=plain", "before=x"]
 )
 async def test_an_address_that_cannot_be_read_shows_everything(panel: Panel, add: Add, query: str) -> None:
     trace = add()
@@ -92,6 +92,9 @@ async def test_filters_are_asked_of_everything_that_is_kept(panel: Panel, add: A
     assert len(rows(first)) == 50
     more = re.findall(r'hx-get="\./(older/\d+)"', first)
     second = await panel.get(more[0])
+    whole = await panel.get(f"?before={more[0].removeprefix('older/')}")
+    assert "<html" in whole
+    assert rows(whole) == rows(second), "without scripts the link leads to a page"
     assert len(rows(second)) == 50
     assert not set(rows(first)) & set(rows(second))
     last = await panel.get(re.findall(r'hx-get="\./(older/\d+)"', second)[0])
