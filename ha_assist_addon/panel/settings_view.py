@@ -103,7 +103,7 @@ def cost(assist: Assist, words: Words) -> str:
     reads = assist.ha_assist_verify_attempts
     if not reads:
         return words("settings.cost_none")
-    seconds = f"{reads * assist.ha_assist_verify_delay:.1f}"
+    seconds = f"{reads * assist.ha_assist_verify_delay:.1f}".replace(".", words("decimal"))
     return words("settings.cost", seconds=seconds, reads=reads, rounds=HOME_ASSISTANT_ROUNDS)
 
 

@@ -84,6 +84,7 @@ async def test_the_panel_speaks_the_readers_language(panel: Panel) -> None:
     page = await panel.get("settings", cookie)
     assert '<html lang="de"' in page
     assert "Wie oft der Zustand" in page
+    assert "bis zu 1,0 s länger" in page
 
 
 def test_a_language_is_a_file(tmp_path: object) -> None:
