@@ -8,10 +8,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from threading import Lock
+from weakref import WeakKeyDictionary
 
 from .entity import Area, Entity, fold
 from .entity_list import list_block, read_entities
-from .mentions import NameIndex
+from .mentions import NameIndex, index_names, known_names
 
 _HEADING = re.compile(r"^Static Context:[^\n]*\n", re.MULTILINE)
 _SATELLITE = re.compile(
@@ -43,7 +44,7 @@ class Home:
     @cached_property
     def names(self) -> NameIndex:
         """All names of the home, for finding them in sentences."""
-        return NameIndex(self.entities, self.areas, self.floors)
+        return index_names(tuple(known_names(self.entities, self.areas, self.floors)))
 
     @cached_property
     def sample(self) -> str:
@@ -130,6 +131,7 @@ class HomeCache:
 
     def __init__(self, limit: int = 16) -> None:
         self._homes: OrderedDict[str, Home] = OrderedDict()
+        self._prepared: WeakKeyDictionary[Home, object] = WeakKeyDictionary()
         self._limit = limit
         self._lock = Lock()
         self.hits = 0
@@ -150,3 +152,15 @@ class HomeCache:
             while len(self._homes) > self._limit:
                 self._homes.popitem(last=False)
         return home
+
+    def is_prepared(self, system_text: str, context: object) -> bool:
+        """Whether the home of this prompt, with this context, was marked as ready to use at once."""
+        with self._lock:
+            home = self._homes.get(system_text)
+            return home is not None and self._prepared.get(home, self) is context
+
+    def mark_prepared(self, system_text: str, context: object) -> None:
+        """Remember that all that is made of this home, with this context, has been made."""
+        with self._lock:
+            if (home := self._homes.get(system_text)) is not None:
+                self._prepared[home] = context

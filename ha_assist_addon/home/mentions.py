@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
-from ..language.words import Word, fold_word, join_key, name_keys, transliterate, words_of
+from ..language.words import Word, fold_word, join_key, keys_of, transliterate, word_texts, words_of
 from .entity import Area, Entity
 
 MAX_WORDS = 12
@@ -80,30 +81,29 @@ def longest(mentions: Sequence[Mention]) -> list[Mention]:
 
 
 class NameIndex:
-    """All names of a home, by the keys under which they can be written."""
+    """Names of a home, each given once, by the keys under which they can be written."""
 
-    def __init__(self, entities: Iterable[Entity], areas: Iterable[Area], floors: Iterable[Area]) -> None:
-        known = dict.fromkeys(_known(entities, areas, floors))
+    def __init__(self, known: Iterable[Known]) -> None:
         self.known: tuple[Known, ...] = tuple(known)
+        self.words: dict[str, str] = {}
         self._by_key: dict[str, list[Known]] = {}
+        self._by_word: dict[str, set[int]] = {}  # places in `known`: sets of numbers are quickly made
         self._longest = 1
-        for item in self.known:
-            self._longest = max(self._longest, min(MAX_WORDS, len(words_of(item.value)) + 1))
-            for key in name_keys(item.value):
-                self._by_key.setdefault(key, []).append(item)
-        self.words: dict[str, str] = {fold_word(w.text): w.text for item in self.known for w in words_of(item.value)}
-        by_word: dict[str, set[Known]] = {}
-        for item in self.known:
+        by_text: dict[str, list[Known]] = {}
+        for number, item in enumerate(self.known):
+            words = word_texts(item.value)
+            folded = [fold_word(word) for word in words]
+            self.words.update(zip(folded, words, strict=True))
             if item.kind is Kind.NAME:
-                for word in words_of(item.value):
-                    by_word.setdefault(fold_word(word.text), set()).add(item)
-        self._by_word: dict[str, frozenset[Known]] = {word: frozenset(items) for word, items in by_word.items()}
-        lowered: dict[str, list[Known]] = {}
-        for item in self.known:
-            lowered.setdefault(" ".join(item.value.lower().split()), []).append(item)
+                for word in folded:
+                    self._by_word.setdefault(word, set()).add(number)
+            self._longest = max(self._longest, min(MAX_WORDS, len(words) + 1))
+            for key in keys_of(folded, words):
+                self._by_key.setdefault(key, []).append(item)
+            by_text.setdefault(" ".join(item.value.lower().split()), []).append(item)
         self._by_opening: dict[str, list[tuple[str, list[Known]]]] = {}
-        for name, items in lowered.items():
-            self._by_opening.setdefault(name[:_OPENING], []).append((name, items))
+        for text, items in by_text.items():
+            self._by_opening.setdefault(text[:_OPENING], []).append((text, items))
 
     def mentions(self, sentence: str) -> tuple[Mention, ...]:
         """Every known name in a sentence: written alike, or differing in case, diacritics, hyphens and spaces."""
@@ -133,21 +133,19 @@ class NameIndex:
         first = 0
         while first < len(words):
             last = first
-            bearers: frozenset[Known] = frozenset()
+            bearers: set[int] = set()
             while last < len(words) and (more := self._bearers(folded[first : last + 1])):
                 bearers, last = more, last + 1
             if 0 < len(bearers) <= MOST_BEARERS:
                 start, end = words[first].start, words[last - 1].end
-                found.update(
-                    dict.fromkeys(Mention(sentence[start:end], start, end, known, PARTIAL) for known in bearers)
-                )
+                for number in sorted(bearers):
+                    found[Mention(sentence[start:end], start, end, self.known[number], PARTIAL)] = None
             first = max(last, first + 1)
         return tuple(found)
 
-    def _bearers(self, words: Sequence[str]) -> frozenset[Known]:
-        """Entity names that hold all these words."""
-        groups = [self._by_word.get(word, frozenset()) for word in words]
-        return frozenset.intersection(*groups) if groups else frozenset()
+    def _bearers(self, words: Sequence[str]) -> set[int]:
+        """Entity names that hold all these words, as numbers in `known`."""
+        return set.intersection(*(self._by_word.get(word, set()) for word in words)) if words else set()
 
     def _literal(self, sentence: str) -> Iterator[Mention]:
         """Names that stand letter by letter in the sentence, in longer words too: many languages inflect."""
@@ -173,16 +171,18 @@ class NameIndex:
                         yield Mention(sentence[start:end], start, end, item)
 
 
-def _known(entities: Iterable[Entity], areas: Iterable[Area], floors: Iterable[Area]) -> Iterator[Known]:
-    for entity in entities:
-        for name in entity.names:
-            yield Known(name, Kind.NAME, entity.domain)
-    for area in areas:
-        for name in area.names:
-            yield Known(name, Kind.AREA)
-    for floor in floors:
-        for name in floor.names:
-            yield Known(name, Kind.FLOOR)
+@lru_cache(maxsize=8)
+def index_names(known: tuple[Known, ...]) -> NameIndex:
+    """The index of these names; a home of which only states or areas' floors changed keeps its index."""
+    return NameIndex(known)
+
+
+def known_names(entities: Iterable[Entity], areas: Iterable[Area], floors: Iterable[Area]) -> Iterable[Known]:
+    """All names of a home, each once."""
+    names = [Known(name, Kind.NAME, entity.domain) for entity in entities for name in entity.names]
+    names += [Known(name, Kind.AREA) for area in areas for name in area.names]
+    names += [Known(name, Kind.FLOOR) for floor in floors for name in floor.names]
+    return dict.fromkeys(names)
 
 
 def _other_number(key: str, endings: Sequence[str]) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -28,6 +28,11 @@ class Word:
 def words_of(text: str) -> tuple[Word, ...]:
     """The words of a sentence; scripts without spaces give one word a character."""
     return tuple(Word(m.group(), m.start(), m.end()) for m in _TOKEN.finditer(text))
+
+
+def word_texts(text: str) -> list[str]:
+    """The words of a text without their places."""
+    return _TOKEN.findall(text)
 
 
 @lru_cache(maxsize=8192)
@@ -60,7 +65,13 @@ def join_key(parts: Iterable[str]) -> str:
 
 def name_keys(name: str) -> tuple[str, ...]:
     """All keys of a name."""
-    words = [w.text for w in words_of(name)]
-    return tuple(
-        dict.fromkeys(key for key in (join_key(map(fold_word, words)), join_key(map(transliterate, words))) if key)
-    )
+    words = word_texts(name)
+    return keys_of([fold_word(word) for word in words], words)
+
+
+def keys_of(folded: Sequence[str], words: Sequence[str]) -> tuple[str, ...]:
+    """All keys of a name whose words are known, folded and as they are written."""
+    key = join_key(folded)
+    if key.isascii() and all(map(str.isascii, words)):
+        return (key,) if key else ()
+    return tuple(dict.fromkeys(k for k in (key, join_key(map(transliterate, words))) if k))

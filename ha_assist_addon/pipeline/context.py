@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import asyncio
 import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -14,6 +15,9 @@ from ..home.ha_context import HaContext, merge, read_context
 from ..home.toolbox import Tool, Toolbox
 
 _ALIASES = re.compile(r"Aliases: (\[.*\])\s*$")
+
+LARGE_PROMPT = 30_000
+"""Characters of a prompt, about 500 entities, over which reading it would hold up other requests too long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +45,23 @@ def read_house(request: ChatRequest, homes: HomeCache, registry: HaContext | Non
     language = (told and told.language) or (registry and registry.language) or None
     offered = tuple(tool.name for tool in toolbox.tools if tool.is_script)
     return House(_with_scripts(home, scripts, offered) if scripts else home, toolbox, language)
+
+
+async def load_house(request: ChatRequest, homes: HomeCache, registry: HaContext | None = None) -> House:
+    """As `read_house`; a large home that is not known yet is read in a thread, so that nobody else waits for it."""
+    text = request.system_text
+    if len(text) < LARGE_PROMPT or homes.is_prepared(text, registry):
+        return read_house(request, homes, registry)
+    return await asyncio.to_thread(_prepared, request, homes, registry)
+
+
+def _prepared(request: ChatRequest, homes: HomeCache, registry: HaContext | None) -> House:
+    house = read_house(request, homes, registry)
+    home = house.home
+    # What a home makes of itself when it is first asked is asked for here.
+    _ = home.names, home.by_name, home.by_domain, home.by_area, home.area_by_name, home.sample
+    homes.mark_prepared(request.system_text, registry)
+    return house
 
 
 @lru_cache(maxsize=16)

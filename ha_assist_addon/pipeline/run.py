@@ -17,7 +17,7 @@ from ..services import Services
 from .boundary import RequestKind, classify
 from .conclude import conclude
 from .confirm import answer_to_confirmation
-from .context import House, read_house
+from .context import House, load_house
 from .generate import generate_house, generate_other
 from .history import Turn, read_turn
 from .images import check_images
@@ -41,7 +41,7 @@ async def run(request: ChatRequest, services: Services, trace: Trace) -> AsyncIt
     if kind is RequestKind.IMAGE:
         await check_images(request)
     if kind is RequestKind.HOUSE:
-        house = read_house(request, services.homes, services.registry.current if services.registry else None)
+        house = await load_house(request, services.homes, services.registry.current if services.registry else None)
         outcome = await decide_house(request, turn, house, services, trace)
     else:
         outcome = await decide_other(kind, turn, services, trace)

@@ -5,13 +5,17 @@ from __future__ import annotations
 import pytest
 
 from ha_assist_addon.home.entity import Area, Entity
-from ha_assist_addon.home.mentions import Kind, NameIndex
+from ha_assist_addon.home.mentions import Kind, NameIndex, index_names, known_names
 from ha_assist_addon.language.words import name_keys
 from ha_assist_addon.pipeline.recognise import normalise
 
 
+def index_of(entities: list[Entity], areas: tuple[Area, ...] = (), floors: tuple[Area, ...] = ()) -> NameIndex:
+    return NameIndex(known_names(entities, areas, floors))
+
+
 def mentioned(names: list[str], sentence: str) -> set[str]:
-    index = NameIndex([Entity((name,), "light") for name in names], (), ())
+    index = index_of([Entity((name,), "light") for name in names])
     return {m.known.value for m in index.mentions(normalise(sentence))}
 
 
@@ -77,7 +81,7 @@ def test_another_name_is_not(name: str, sentence: str) -> None:
 
 
 def test_overlapping_names_are_all_found_with_their_places() -> None:
-    index = NameIndex(
+    index = index_of(
         [Entity(("Kitchen", "Cook Place"), "light"), Entity(("Kitchen Lamp",), "light")],
         (Area(("Kitchen",)),),
         (Area(("Ground",)),),
@@ -94,12 +98,20 @@ def test_overlapping_names_are_all_found_with_their_places() -> None:
 
 
 def test_aliases_and_domains_are_kept_apart() -> None:
-    index = NameIndex([Entity(("Fan", "Air"), "fan"), Entity(("Fan",), "switch")], (), ())
+    index = index_of([Entity(("Fan", "Air"), "fan"), Entity(("Fan",), "switch")])
     assert {(k.value, k.domain) for k in index.known} == {("Fan", "fan"), ("Air", "fan"), ("Fan", "switch")}
     assert {(m.known.value, m.known.domain) for m in index.mentions("turn on the fan")} == {
         ("Fan", "fan"),
         ("Fan", "switch"),
     }
+
+
+def test_a_home_whose_states_alone_changed_keeps_its_index() -> None:
+    def index(state: str, name: str = "Fan") -> NameIndex:
+        return index_names(tuple(known_names([Entity((name,), "fan", state=state)], (), ())))
+
+    assert index("on") is index("off")
+    assert index("on", "Air") is not index("on")
 
 
 @pytest.mark.parametrize("sentence", ["", " ", "?", "' ' '", "12345", "🙂", "\u0300"])
