@@ -240,9 +240,9 @@ def _note(trace: Trace, request: ChatRequest, fitted: Fitted, traits: Traits) ->
     trace.note(
         "ha_prompt",
         form=str(traits.form),
-        tokens=fitted.tokens,
+        tokens_after=fitted.tokens,
         tokens_limit=fitted.limit,
-        tokens_incoming=round(estimated_tokens(incoming) * share),
+        tokens_before=round(estimated_tokens(incoming) * share),
         answer_tokens=fitted.request.max_tokens,
     )
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
 from uuid import uuid4
@@ -97,9 +96,9 @@ async def decide_other(kind: RequestKind, turn: Turn, services: Services, trace:
 async def act(outcome: Act | Wait, parallel: bool, trace: Trace) -> AsyncIterator[ReplyEvent]:
     """Hand the calls to Home Assistant, one a round where the client wants it so; a wait before them blocks nobody."""
     if isinstance(outcome, Wait):
-        began = time.perf_counter()
-        await asyncio.sleep(outcome.seconds)
-        trace.verify_settle_ms = round((time.perf_counter() - began) * 1000, 3)
+        with trace.stage("verify_wait", waiting=True):
+            await asyncio.sleep(outcome.seconds)
+        trace.verify_settle_ms = trace.stages_ms["verify_wait"]
         outcome = outcome.then
     calls = outcome.calls if parallel else outcome.calls[:1]
     trace.tools_after = len(calls)

@@ -141,7 +141,7 @@ async def test_an_answer_about_the_home_keeps_to_the_form(server: Running, seed:
     message, metrics = answer["choices"][0]["message"], answer["metrics"]
     assert metrics["ha_route"]["inference_calls"] == 1
     assert metrics["ha_prompt"]["form"] == "json"
-    assert metrics["ha_prompt"]["tokens"] <= CONTEXT - 256
+    assert metrics["ha_prompt"]["tokens_after"] <= CONTEXT - 256
     assert message.get("tool_calls") or message["content"]
     assert not set("{}") & set(message["content"] or "")
 

@@ -49,7 +49,7 @@ async def test_from_the_first_request_to_an_answer(server: Running) -> None:
     assert status == 200, answer
     route, prompt = answer["metrics"]["ha_route"], answer["metrics"]["ha_prompt"]
     assert (route["route"], route["inference_calls"]) == ("llm", 1)
-    assert prompt["tokens"] <= prompt["tokens_limit"]
+    assert prompt["tokens_after"] <= prompt["tokens_limit"]
     message = answer["choices"][0]["message"]
     assert message.get("tool_calls") or message["content"]
 

@@ -108,8 +108,8 @@ def test_a_large_home_fits_a_small_model(asking: Pipeline, model: FakeBackend, f
     model.form, model.context_tokens = form, 2048
     decision = asking.say(big(600), COMFORT)
     used = decision.trace.metrics()["ha_prompt"]
-    assert used["tokens"] <= 2048 - 256
-    assert used["tokens"] <= 0.15 * used["tokens_incoming"]
+    assert used["tokens_after"] <= 2048 - 256
+    assert used["tokens_after"] <= 0.15 * used["tokens_before"]
     assert "Floor Lamp" in model.prompt
     assert decision.trace.inference_calls == 1
 
@@ -135,7 +135,7 @@ def test_less_relevant_parts_go_first(asking: Pipeline, model: FakeBackend) -> N
 def test_the_answer_is_limited_by_what_is_left(asking: Pipeline, model: FakeBackend) -> None:
     model.context_tokens = 2048
     decision = asking.say(HOUSE, COMFORT, max_tokens=3000)
-    tokens = decision.trace.metrics()["ha_prompt"]["tokens"]
+    tokens = decision.trace.metrics()["ha_prompt"]["tokens_after"]
     assert model.seen[-1].max_tokens == min(1024, 2048 - tokens)
     asking.say(HOUSE, COMFORT, max_tokens=17)
     assert model.seen[-1].max_tokens == 17
