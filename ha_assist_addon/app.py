@@ -27,6 +27,7 @@ from .settings.bootstrap import Bootstrap
 from .settings.profiles import check_profile
 from .settings.store import SettingsStore
 from .supervisor.discovery import start_announcing
+from .supervisor.mcp import create_real_home
 from .supervisor.watcher import create_watcher
 
 LOGGER = logging.getLogger(__name__)
@@ -83,14 +84,16 @@ def build_services(bootstrap: Bootstrap) -> Services:
         LOGGER.warning("%s", objection.sentence)
     traces = TraceStore(bootstrap.data_dir / FILE_NAME, lambda: settings.current.diagnostics)
     settings.subscribe(lambda _before, _after: traces.settings_changed())
-    token = bootstrap.home_assistant_token
+    url, secret = bootstrap.home_assistant_url, bootstrap.home_assistant_token
+    token = secret.get_secret_value() if secret else None
     return Services(
         settings=settings,
         grammars=GrammarLibrary(personal=bootstrap.data_dir / "sentences"),
         backends=BackendRegistry(settings),
         traces=traces,
         finder=Finder(lambda: settings.current.settings.ha_assist_embeddings),
-        registry=create_watcher(bootstrap.home_assistant_url, token.get_secret_value() if token else None, os.environ),
+        registry=create_watcher(url, token, os.environ),
+        real_home=create_real_home(url, token, os.environ),
     )
 
 

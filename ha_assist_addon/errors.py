@@ -172,3 +172,20 @@ class NoModel(HaAssistError):
     status = 400
     type = "invalid_request_error"
     sentence = "This needs a language model, and none is set up. You can choose one in the settings of HA-Assist."
+
+
+class HomeUnavailable(HaAssistError):
+    """Home Assistant does not show the real home over MCP; the message says what is missing."""
+
+    code = "home_unavailable"
+    status = 502
+    sentence = "Home Assistant could not be asked about the home."
+
+
+class OnlyShown(HaAssistError):
+    """A tool that may change something is not run from the panel."""
+
+    code = "only_shown"
+    status = 403
+    type = "invalid_request_error"
+    sentence = "This may change something in the home, so it is only shown and nothing was run."

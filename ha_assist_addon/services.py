@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from .backends.registry import BackendRegistry
     from .language.grammar import GrammarLibrary
     from .settings.store import SettingsStore
+    from .supervisor.mcp import HomeOverMcp
     from .supervisor.watcher import RegistryWatcher
 
 
@@ -31,3 +32,5 @@ class Services:
     confirmations: Confirmations = field(default_factory=Confirmations)
     registry: RegistryWatcher | None = None
     """What Home Assistant's registries tell; None without its token."""
+    real_home: HomeOverMcp | None = None
+    """The home that the panel's "Try it" can ask for; None without Home Assistant's token."""
