@@ -12,10 +12,10 @@ from ..conversation import ChatRequest, Message, Role, ToolCall, last_user_index
 from ..diagnostics.trace import Trace
 from ..home.catalogue import Home
 from ..home.entity import Area
-from ..home.toolbox import Tool, plain_name
+from ..home.toolbox import Tool
 from ..prompt.budget import Fitted, Parts, fit, prompt_text
 from ..prompt.conversation import useful_turns
-from ..prompt.describe import entity_line, lines, result_text
+from ..prompt.describe import entity_line, lines, result_text, told_round
 from ..prompt.handles import Handles
 from ..prompt.instructions import own_instructions
 from ..prompt.texts import tell
@@ -125,12 +125,13 @@ class _HousePrompt:
         return f"{sentence}\n{tell('candidates', self.language, names=names)}" if names else sentence
 
     def _rounds(self, parts: Parts) -> list[Message]:
-        messages = []
-        for made in self.question.turn.rounds:
-            messages += (
-                self._native_round(made, parts) if self.form is ToolForm.NATIVE else self._told_round(made, parts)
-            )
-        return messages
+        label = tell("result", self.language)
+        native = self.form is ToolForm.NATIVE
+        rounds = [
+            self._native_round(made, parts) if native else told_round(made, parts.entities, label)
+            for made in self.question.turn.rounds
+        ]
+        return [message for messages in rounds for message in messages]
 
     def _native_round(self, made: Round, parts: Parts) -> list[Message]:
         results = [
@@ -138,18 +139,6 @@ class _HousePrompt:
             for call, result in zip(made.calls, made.results, strict=True)
         ]
         return [Message(Role.ASSISTANT, made.text, tool_calls=made.calls), *results]
-
-    def _told_round(self, made: Round, parts: Parts) -> list[Message]:
-        """A round in the form in which the model writes itself, for those that know no tool messages."""
-        calls = [{"tool": plain_name(call.name), "args": dict(call.arguments)} for call in made.calls]
-        results = [
-            f"{tell('result', self.language)} {plain_name(call.name)}: {result_text(call.name, result, parts.entities)}"
-            for call, result in zip(made.calls, made.results, strict=True)
-        ]
-        return [
-            Message(Role.ASSISTANT, json.dumps({"calls": calls}, ensure_ascii=False)),
-            Message(Role.USER, "\n".join(results)),
-        ]
 
     def _response_format(self, parts: Parts, handles: Handles) -> Mapping[str, Any] | None:
         if self.form is not ToolForm.JSON or not parts.tools:
@@ -198,10 +187,11 @@ async def compile_other(question: Question, backend: Backend, trace: Trace) -> C
     index = last_user_index(request.messages)
     current = request.messages[index] if index >= 0 else Message(Role.USER, turn.sentence)
     parts = Parts(turns=() if current.images else useful_turns(turn.before))
+    label = tell("result", language)
+    rounds = [message for made in turn.rounds for message in told_round(made, (), label)]
 
     def render(parts: Parts) -> ChatRequest:
         earlier = [message for past in parts.turns for message in past.messages]
-        rounds = [m for m in request.messages[index + 1 :] if m.role is Role.ASSISTANT and m.text and not m.tool_calls]
         messages = (Message(Role.SYSTEM, system), *earlier, current, *rounds)
         kept = request.response_format if traits.form is not ToolForm.TEXT else None
         return replace(

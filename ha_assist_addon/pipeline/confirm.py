@@ -24,12 +24,13 @@ _MOST = 256
 
 @dataclass(frozen=True, slots=True)
 class _Held:
+    question: str
     calls: tuple[ToolCall, ...]
     until: float
 
 
 class Confirmations:
-    """Held-back calls by conversation and question; the oldest falls out."""
+    """Held-back calls, the last of each conversation; the oldest falls out."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._held: OrderedDict[str, _Held] = OrderedDict()
@@ -37,27 +38,30 @@ class Confirmations:
 
     def hold(self, request: ChatRequest, question: str, calls: Sequence[ToolCall]) -> None:
         """Keep the calls that this question is about."""
-        self._held[_key(request, question)] = _Held(tuple(calls), self._clock() + KEPT_SECONDS)
+        key = _conversation(request)
+        self._held.pop(key, None)
+        self._held[key] = _Held(question, tuple(calls), self._clock() + KEPT_SECONDS)
         while len(self._held) > _MOST:
             self._held.popitem(last=False)
 
     def waits_for(self, request: ChatRequest, turn: Turn) -> bool:
-        """Whether the turn answers a question that holds back calls."""
-        if turn.rounds or not turn.before or turn.before[-1].role is not Role.ASSISTANT:
+        """Whether the turn follows a question that holds back calls."""
+        held = self._held.get(_conversation(request))
+        if held is None or turn.rounds or not turn.before or turn.before[-1].role is not Role.ASSISTANT:
             return False
-        return _key(request, turn.before[-1].text) in self._held
+        return turn.before[-1].text.endswith(held.question) and held.until > self._clock()
 
-    def take(self, request: ChatRequest, question: str) -> tuple[ToolCall, ...]:
-        """The calls of a question that was just answered, once; empty where there are none, or too old ones."""
-        held = self._held.pop(_key(request, question), None)
-        return held.calls if held is not None and held.until > self._clock() else ()
+    def take(self, request: ChatRequest) -> tuple[ToolCall, ...]:
+        """The calls that were held back, once."""
+        held = self._held.pop(_conversation(request), None)
+        return held.calls if held is not None else ()
 
 
-def _key(request: ChatRequest, question: str) -> str:
-    """The conversation that a client names, else the conversation's first sentence in the same home."""
+def _conversation(request: ChatRequest) -> str:
+    """The conversation that a client names, else its first sentence in the same home."""
     first = next((m.text for m in request.messages if m.role is Role.USER), "")
     where = request.conversation or f"{request.system_text}\0{first}"
-    return hashlib.sha256(f"{where}\0{question}".encode("utf-8", "replace")).hexdigest()
+    return hashlib.sha256(where.encode("utf-8", "replace")).hexdigest()
 
 
 def ask_first(verdicts: Sequence[Verdict], language: str | None) -> str:
@@ -80,13 +84,12 @@ def answer_to_confirmation(
     said = " ".join(words_of_answer(turn.sentence))
     known = answers(language or "en")
     if said in known.get("no", ()):
-        if held.take(request, turn.before[-1].text):
-            return Answer(say("okay", language), Reason.FOLLOW_UP, "The person said no to what was asked.")
-        return None
+        held.take(request)
+        return Answer(say("okay", language), Reason.FOLLOW_UP, "The person said no to what was asked.")
     if said not in known.get("yes", ()):
         return None
-    calls = held.take(request, turn.before[-1].text)
-    if not calls or any(_no_longer(call, house) for call in calls):
+    calls = held.take(request)
+    if any(_no_longer(call, house) for call in calls):
         return None
     why = "The person said yes to what was asked."
     return Act(tuple(PlannedCall(call.name, call.arguments) for call in calls), Reason.FOLLOW_UP, why)

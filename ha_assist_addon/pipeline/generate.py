@@ -52,11 +52,11 @@ async def generate_house(
     reader, heard = AnswerReader(), _Heard()
     rounds = [call for made in question.turn.rounds for call in made.calls]
     gate = None if any(not is_read(call) for call in rounds) else ClaimGate(question.language, bool(rounds))
-    spoken = False
+    spoken, gap = False, ""
     async with aclosing(_ask(compiled, backend, heard, trace)) as texts:
         async for text in texts:
             for piece in _checked(gate, reader.feed(text)):
-                spoken = spoken or bool(piece.strip())
+                spoken, gap = spoken or bool(piece.strip()), "" if piece[-1:].isspace() else " "
                 yield TextDelta(piece)
     printed = reader.end()
     heard.add(printed)
@@ -68,10 +68,10 @@ async def generate_house(
         yield Finish("tool_calls", heard.finish.usage)
         return
     for piece in _rest(gate, printed.text):
-        spoken = spoken or bool(piece.strip())
+        spoken, gap = spoken or bool(piece.strip()), "" if piece[-1:].isspace() else " "
         yield TextDelta(piece)
     if (closing := _closing(verdicts, heard, gate, question, held, trace, spoken=spoken)) is not None:
-        yield TextDelta(f" {closing}" if spoken else closing)
+        yield TextDelta(f"{gap}{closing}")
     yield Finish("length" if heard.finish.reason == "length" else "stop", heard.finish.usage)
 
 

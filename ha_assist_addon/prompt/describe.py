@@ -6,10 +6,11 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from ..conversation import Message, Role
 from ..home.entity import Entity, fold
 from ..home.live_context import read_live_context
 from ..home.toolbox import plain_name
-from ..pipeline.history import ToolResult
+from ..pipeline.history import Round, ToolResult
 from .tools import READ_TOOL
 
 _MOST_ALIASES = 3
@@ -61,6 +62,19 @@ def result_text(tool: str, result: ToolResult | None, relevant: Sequence[Entity]
     if isinstance(result.data, str):
         return result.data
     return json.dumps(result.data, ensure_ascii=False, separators=(",", ":"))
+
+
+def told_round(made: Round, relevant: Sequence[Entity], label: str) -> tuple[Message, Message]:
+    """A round in the form in which the model writes itself, for those that know no tool messages."""
+    calls = [{"tool": plain_name(call.name), "args": dict(call.arguments)} for call in made.calls]
+    results = [
+        f"{label} {plain_name(call.name)}: {result_text(call.name, result, relevant)}"
+        for call, result in zip(made.calls, made.results, strict=True)
+    ]
+    return (
+        Message(Role.ASSISTANT, json.dumps({"calls": calls}, ensure_ascii=False)),
+        Message(Role.USER, lines(results)),
+    )
 
 
 def _states(data: Any, relevant: Sequence[Entity]) -> str:

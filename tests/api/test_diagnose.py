@@ -109,7 +109,7 @@ async def test_a_yes_is_tried_without_being_used_up(server: Running) -> None:
         _, told, _ = await server.post(request, PATH)
         (call,) = told["proposed_response"]["tool_calls"]
         assert json.loads(call["function"]["arguments"]) == unlock.arguments
-    assert server.services.confirmations.take(chat, question) == (unlock,)
+    assert server.services.confirmations.take(chat) == (unlock,)
 
 
 async def test_an_error_is_what_the_dry_run_found(server: Running) -> None:

@@ -253,3 +253,23 @@ def test_no_answer_of_a_model_turns_a_question_into_an_action(
         assert decision.actions == []
         assert decision.text or decision.calls
         assert len(decision.finishes) == 1
+
+
+def test_a_yes_counts_too_where_the_model_spoke_before_the_question(asking: Pipeline, model: FakeBackend) -> None:
+    model.form = ToolForm.NATIVE
+    model.scripts = [["That is at the front. ", makes("intent__HassTurnOff", name="Front Door")]]
+    sentence = "I would like to get in at the front"
+    first = asking.say(HOUSE, sentence)
+    assert first.text == "That is at the front. Shall I unlock Front Door?"
+    yes = asking.say(HOUSE, sentence, {"role": "assistant", "content": first.text}, "yes")
+    assert yes.actions == [("HassTurnOff", {"name": "Front Door"})]
+
+
+def test_only_the_last_question_waits(asking: Pipeline, model: FakeBackend) -> None:
+    model.scripts = [
+        [calls(("HassTurnOff", {"name": "Front Door"}))],
+        [calls(("HassLightSet", {"name": "Desk Lamp", "brightness": 30}))],
+    ]
+    first = asking.say(HOUSE, COMFORT, user="me").text
+    asking.say(HOUSE, COMFORT, user="me")
+    assert asking.say(HOUSE, COMFORT, {"role": "assistant", "content": first}, "yes", user="me").actions == []

@@ -156,3 +156,17 @@ def test_a_chat_without_tools_keeps_its_own_prompt(asking: Pipeline, model: Fake
     decision = asking.decide({"model": "HA-Assist", "messages": messages})
     assert [m.text for m in model.seen[-1].messages] == ["You are a poet.", "write a line"]
     assert decision.text == "Roses are red."
+
+
+def test_results_are_told_where_no_tool_may_be_called_any_more(asking: Pipeline, model: FakeBackend) -> None:
+    asking.decide(
+        body(
+            HOUSE,
+            COMFORT,
+            called("llm__GetDateTime", {}),
+            result({"data": {"time": "20:15"}, "error": False}),
+            tool_choice="none",
+        )
+    )
+    assert model.seen[-1].tools == ()
+    assert model.seen[-1].messages[-1].text == 'Result GetDateTime: {"time":"20:15"}'
