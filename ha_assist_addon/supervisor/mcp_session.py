@@ -19,6 +19,7 @@ PROTOCOL = "2025-06-18"
 LARGEST_ANSWER = 8 * 1024 * 1024
 MOST_PAGES = 20
 _STREAM = "text/event-stream"
+_ACCEPT = f"application/json, {_STREAM}"
 _NOT_MCP = "What answers is not Home Assistant's MCP server."
 _REFUSALS: Mapping[int, str] = {
     HTTPStatus.UNAUTHORIZED: "Home Assistant refuses the token of HA-Assist. "
@@ -37,7 +38,7 @@ class McpSession:
     def __init__(self, http: aiohttp.ClientSession, address: str) -> None:
         self._http = http
         self._address = address
-        self._headers = {"Accept": f"application/json, {_STREAM}"}
+        self._headers = {"Accept": _ACCEPT}
         self._last_id = 0
 
     async def begin(self) -> None:
