@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from hassil.models import UnmatchedTextEntity
 from hassil.recognize import MISSING_ENTITY, RecognizeResult
+from hassil.util import remove_skip_words
 from rapidfuzz import fuzz, process
 
 from ..home.catalogue import Home
@@ -54,7 +55,8 @@ class Unknown:
             text = say("unknown_area", language, area=self.text, candidates=listed(self.near, language))
         else:
             text = say("unknown_name", language, name=self.text, candidates=listed(self.near, language))
-        return Generate(reason, f"The home has no {self.slot} {self.text!r}.", candidates=self.near, fallback=text)
+        said = f"{text[:1].upper()}{text[1:]}"
+        return Generate(reason, f"The home has no {self.slot} {self.text!r}.", candidates=self.near, fallback=said)
 
 
 def find_unknown(sentence: str, mentions: Sequence[Mention], home: Home, grammar: Grammar) -> Unknown | None:
@@ -69,7 +71,7 @@ def find_unknown(sentence: str, mentions: Sequence[Mention], home: Home, grammar
         return None
     names = [u for u in unknowns if u.name == "name" and len(u.text.split()) <= _MOST_WORDS_OF_NAME]
     unmatched = max(names, key=lambda u: len(u.text)) if names else min(unknowns, key=lambda u: len(u.text))
-    text = unmatched.text.strip()
+    text = _without_fillers(unmatched.text.strip(), grammar)
     if unmatched.name == "name":
         known = [name for entity in home.entities for name in entity.names]
     else:
@@ -83,6 +85,12 @@ def find_unknown(sentence: str, mentions: Sequence[Mention], home: Home, grammar
         processor=str.casefold,
     )
     return Unknown(unmatched.name, text, tuple(name for name, _, _ in near))
+
+
+def _without_fillers(text: str, grammar: Grammar) -> str:
+    """The name alone: "bitte die Stehlampe" is the Stehlampe; it still stands in the sentence as it is."""
+    name = remove_skip_words(text, grammar.intents.skip_words, grammar.intents.settings.ignore_whitespace).strip()
+    return name if name and name in text else text
 
 
 def _only_unknown(

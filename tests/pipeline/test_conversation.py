@@ -135,3 +135,14 @@ def test_an_exception_is_asked_first_and_done_after_a_yes(pipeline: Pipeline) ->
     assert len(done.actions) == 7
     assert all(tool == "HassTurnOff" and "Hallway" not in str(arguments) for tool, arguments in done.actions)
     assert say(pipeline, sentence, "no").actions == []
+
+
+@pytest.mark.parametrize(
+    ("sentence", "said"),
+    [
+        ("mach bitte die Schreibtischlampe an", "Die Schreibtischlampe kenne ich nicht."),
+        ("please turn on the purple dragon please", "I don't know the purple dragon."),
+    ],
+)
+def test_an_unknown_name_is_said_back_without_fillers(pipeline: Pipeline, sentence: str, said: str) -> None:
+    assert pipeline.say(House((thing("Floor Lamp", "light", "Hall"),)), sentence).text.startswith(said)
