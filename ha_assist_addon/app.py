@@ -106,7 +106,12 @@ async def warm_up(services: Services) -> None:
     likeliest = (*enabled, "en")[0]
     if told is not None and told.language and (not enabled or told.language in enabled):
         likeliest = told.language
-    _in_background(services.grammars.get, likeliest)
+    _in_background(_prepare, services.grammars, likeliest)
+
+
+def _prepare(grammars: GrammarLibrary, language: str) -> None:
+    if (grammar := grammars.get(language)) is not None:
+        grammar.prepare()
 
 
 def _in_background(load: Callable[..., object], *arguments: object) -> None:

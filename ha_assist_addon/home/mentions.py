@@ -41,6 +41,11 @@ _OPENING = 3
 """Letters by which names are looked up at each place of a sentence."""
 
 
+_MOST_KEPT = 16
+_LONGEST_KEPT = 512
+"""How many sentences, and how long ones, are remembered: each step of a request asks for the same one."""
+
+
 class Kind(StrEnum):
     """Which slot list a mention belongs to."""
 
@@ -89,6 +94,7 @@ class NameIndex:
         self._by_key: dict[str, list[Known]] = {}
         self._by_word: dict[str, set[int]] = {}  # places in `known`: sets of numbers are quickly made
         self._longest = 1
+        self._lately: dict[str, tuple[Mention, ...]] = {}
         by_text: dict[str, list[Known]] = {}
         for number, item in enumerate(self.known):
             words = word_texts(item.value)
@@ -107,8 +113,14 @@ class NameIndex:
 
     def mentions(self, sentence: str) -> tuple[Mention, ...]:
         """Every known name in a sentence: written alike, or differing in case, diacritics, hyphens and spaces."""
+        if (known := self._lately.get(sentence)) is not None:
+            return known
         found = dict.fromkeys(self._literal(sentence))
         found.update(dict.fromkeys(self._by_words(sentence, words_of(sentence))))
+        if len(sentence) <= _LONGEST_KEPT:
+            if len(self._lately) >= _MOST_KEPT:
+                self._lately.clear()
+            self._lately[sentence] = tuple(found)
         return tuple(found)
 
     def inflected(self, sentence: str, language: str) -> tuple[Mention, ...]:
