@@ -6,10 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from jsonschema import Draft202012Validator
-from jsonschema.exceptions import SchemaError, ValidationError
-
 from ..conversation import JsonObject
+from ..json_schema import UnusableSchema, mismatch
 
 _RENAMED = {"get_items": "todo_get_items", "get_events": "calendar_get_events"}
 """Tools that lost a part of their name when Home Assistant 2026.9 moved it into the name space."""
@@ -59,15 +57,9 @@ class Tool:
         if unknown and self.properties:
             return f"{self.plain} takes no {unknown[0]}"
         try:
-            Draft202012Validator(dict(self.schema)).validate(dict(arguments))
-        except ValidationError as error:
-            path = ".".join(str(part) for part in error.absolute_path)
-            return f"{path}: {error.message}" if path else error.message
-        except (SchemaError, RecursionError, AttributeError, TypeError, ValueError) as error:
-            return f"the schema of {self.plain} cannot be read ({type(error).__name__})"
-        except Exception as error:  # noqa: BLE001 - referencing raises its own unresolvable-reference errors
-            return f"the schema of {self.plain} cannot be read ({type(error).__name__})"
-        return None
+            return mismatch(dict(arguments), self.schema)
+        except UnusableSchema as error:
+            return f"the schema of {self.plain} cannot be used ({error})"
 
 
 def _types(schema: Any) -> Iterable[str]:

@@ -9,10 +9,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from jsonschema import Draft202012Validator
-from jsonschema.exceptions import SchemaError, ValidationError
+from jsonschema.exceptions import SchemaError
 
 from ..errors import AnswerNotStructured, InvalidRequest
+from ..json_schema import UnusableSchema, mismatch
 
+_LARGEST_SCHEMA = 64 * 1024
+"""Characters; checking one that is larger takes seconds, and no model on this machine could follow it."""
 _FENCE = re.compile(r"```(?:json)?\s*(.*?)\s*(?:```|$)", re.DOTALL | re.IGNORECASE)
 
 
@@ -22,6 +25,10 @@ def check_form(response_format: Mapping[str, Any]) -> None:
     if schema is None:
         return
     try:
+        if len(json.dumps(schema)) > _LARGEST_SCHEMA:
+            raise InvalidRequest(
+                "The JSON schema of this request is too large.", param="response_format.json_schema.schema"
+            )
         Draft202012Validator.check_schema(schema)
     except (SchemaError, RecursionError, TypeError, ValueError, AttributeError) as error:
         raise InvalidRequest(
@@ -38,13 +45,13 @@ def read_data(text: str, response_format: Mapping[str, Any]) -> str:
             raise AnswerNotStructured
     else:
         try:
-            Draft202012Validator(schema).validate(value)
-        except ValidationError as error:
-            raise AnswerNotStructured from error
-        except Exception as error:  # referencing raises its own errors for references that lead nowhere
+            fits = mismatch(value, schema) is None
+        except UnusableSchema as error:
             raise InvalidRequest(
                 "The JSON schema of this request cannot be used.", param="response_format.json_schema.schema"
             ) from error
+        if not fits:
+            raise AnswerNotStructured
     return json.dumps(value, ensure_ascii=False)
 
 
