@@ -18,7 +18,7 @@ from .mcp_session import Item, McpSession
 PATH = "/api/mcp/assist"
 SUPERVISOR_ADDRESS = "http://supervisor/core"
 KNOWN_READS = frozenset(name for name in READS if not name.islower())
-"""Trusted without annotations, as before 2026.9: a script, whose name is always lower case, cannot be called so."""
+"""Trusted where Home Assistant sends no annotations (2026.8): no script, whose name is lower case, can be called so."""
 
 
 @dataclass(frozen=True, slots=True)
