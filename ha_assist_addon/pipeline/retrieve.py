@@ -75,9 +75,11 @@ async def retrieve(
     memory = remember(turn, home, house.toolbox, leans=leans)
     evidence = _evidence(home, sentence, language, found, memory, candidates)
     scores = score_entities(home, evidence)
-    likeness = await finder.likeness(sentence, _texts(house, scores), language)
-    for entity, score in zip(home.entities, scores, strict=True):
-        score.add(Signal.MEANING, MEANING_POINTS * likeness.get(_text(entity), 0.0))
+    texts = [_text(entity) for entity in home.entities]
+    likeness = await finder.likeness(sentence, _most_wanted(texts, scores, house), language)
+    if likeness:
+        for text, score in zip(texts, scores, strict=True):
+            score.add(Signal.MEANING, MEANING_POINTS * likeness.get(text, 0.0))
     kept = best_entities(home, scores, evidence.concepts, wide=found.floor or is_wide(evidence))
     chosen = tuple(home.entities[n] for n in kept)
     reasons = tuple(_reasoned(home.entities[n].name, scores[n]) for n in kept)
@@ -109,19 +111,26 @@ def _evidence(
     return Evidence(
         named=found.named,
         almost_named=found.almost,
-        candidates={i for i, e in enumerate(home.entities) if not asked.isdisjoint(map(fold, e.names))},
-        history={i for i, e in enumerate(home.entities) if not memory.names.isdisjoint(map(fold, e.names))},
+        candidates=_bearers(home, asked),
+        history=_bearers(home, memory.names),
         places=found.places,
-        here={i for i, e in enumerate(home.entities) if id(e) in nearby},
+        here={i for i, e in enumerate(home.entities) if id(e) in nearby} if nearby else (),
         concepts=concepts_of(sentence, language),
         words=home_index(home).score(compared_words(sentence)),
     )
 
 
-def _texts(house: House, scores: Sequence[Score]) -> list[str]:
+def _bearers(home: Home, names: frozenset[str]) -> frozenset[int]:
+    """Positions of the entities that have one of these names, folded."""
+    if not names:
+        return frozenset()
+    return frozenset(n for n, entity in enumerate(home.entities) if not names.isdisjoint(map(fold, entity.names)))
+
+
+def _most_wanted(texts: Sequence[str], scores: Sequence[Score], house: House) -> list[str]:
     """What to compare the sentence with, what matters most first, since time may not do for all."""
     ranked = sorted(range(len(scores)), key=lambda n: -scores[n].points)
-    entities = [_text(house.home.entities[n]) for n in ranked]
+    entities = [texts[n] for n in ranked]
     tools = [tool_text(tool) for tool in house.toolbox.tools]
     return list(dict.fromkeys((*entities[:_BEFORE_TOOLS], *tools, *entities[_BEFORE_TOOLS:])))
 
