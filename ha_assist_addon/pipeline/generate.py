@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ..backends.base import Backend
 from ..backends.printed import Printed
@@ -16,12 +16,13 @@ from ..prompt.reading import AnswerReader
 from ..retrieval.finder import Finder
 from .claims import ClaimGate
 from .compile import Compiled, compile_house, compile_other, shown
+from .conclude import READS
 from .confirm import Confirmations, ask_first
 from .context import House
 from .grounds import Grounds
 from .question import Question
 from .resolve import resolve
-from .retrieve import retrieve
+from .retrieve import Selection, retrieve
 from .structured import read_data
 from .validate import Ruling, Verdict, is_read, validate
 
@@ -45,10 +46,11 @@ async def generate_house(
     question: Question, house: House, backend: Backend, finder: Finder, held: Confirmations, trace: Trace
 ) -> AsyncGenerator[ReplyEvent]:
     """Retrieve, compile, ask once, validate; speech streams by the sentence, a refused call becomes one."""
+    grounds = Grounds(question, house)
     with trace.stage("retrieval"):
         selection = await retrieve(question.turn, house, question.candidates, question.language, finder)
     with trace.stage("prompt"):
-        compiled = await compile_house(question, house, selection, backend, trace)
+        compiled = await compile_house(question, house, _permitted(selection, grounds), backend, trace)
     reader, heard = AnswerReader(), _Heard()
     rounds = [call for made in question.turn.rounds for call in made.calls]
     gate = None if any(not is_read(call) for call in rounds) else ClaimGate(question.language, bool(rounds))
@@ -60,7 +62,7 @@ async def generate_house(
                 yield TextDelta(piece)
     printed = reader.end()
     heard.add(printed)
-    verdicts = _verdicts(heard, compiled, Grounds(question, house), trace)
+    verdicts = _verdicts(heard, compiled, grounds, trace)
     if verdicts and all(v.ruling is Ruling.ACCEPTED for v in verdicts):
         for verdict in verdicts:
             yield CallEvent(verdict.call)
@@ -119,6 +121,13 @@ async def _ask(compiled: Compiled, backend: Backend, heard: _Heard, trace: Trace
         trace.exchange = Exchange(prompt, answer + made)
 
 
+def _permitted(selection: Selection, grounds: Grounds) -> Selection:
+    """Without the tools that the sentence forbids: what would be refused need not be offered."""
+    kept = [tool for tool in selection.tools if tool.plain in READS or not grounds.forbids(tool)]
+    required = tuple(tool for tool in selection.required_tools if tool in kept)
+    return replace(selection, tools=tuple(kept), required_tools=required)
+
+
 def _checked(gate: ClaimGate | None, text: str) -> Sequence[str]:
     if gate is None:
         return [text] if text else []
@@ -134,7 +143,9 @@ def _rest(gate: ClaimGate | None, text: str) -> Sequence[str]:
 def _verdicts(heard: _Heard, compiled: Compiled, grounds: Grounds, trace: Trace) -> list[Verdict]:
     """The ruling on each call; only the first counts where the client takes one at a time."""
     toolbox = grounds.house.toolbox
-    calls = [resolve(call, toolbox, compiled.handles) for call in heard.calls]
+    resolved = (resolve(call, toolbox, compiled.handles) for call in heard.calls)
+    # A small model may write the same call again and again.
+    calls = list({(call.name, repr(sorted(call.arguments.items()))): call for call in resolved}.values())
     calls = calls if grounds.question.request.parallel_tool_calls else calls[:1]
     verdicts = [validate(call, grounds) for call in calls]
     if heard.unreadable and not verdicts:

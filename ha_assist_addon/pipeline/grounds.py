@@ -68,10 +68,16 @@ class Grounds:
         found = find_guards(self.sentence, self.mentions, self.language, intent=tool.plain, free_text=texts)
         return tuple(found)
 
-    @property
-    def is_question(self) -> bool:
-        """Whether it is written as a question, where we do not know the language's question words."""
-        return guards(self.language) is None and self.question.turn.sentence.rstrip().endswith(_QUESTION_MARKS)
+    def forbids(self, tool: Tool, texts: Iterable[str] = ()) -> str:
+        """Why the sentence is no command for now, as far as this tool goes, or nothing.
+
+        Where we do not know a language's question words, its question marks tell.
+        """
+        never = next((g for g in self.guarded(tool, texts) if g.kind in NEVER), None)
+        if never is not None:
+            return f"{never.word!r} makes the sentence no command for now ({never.kind})"
+        asks = guards(self.language) is None and self.question.turn.sentence.rstrip().endswith(_QUESTION_MARKS)
+        return "the sentence is a question" if asks else ""
 
     def says(self, kind: str) -> bool:
         """Whether the sentence holds a word of this kind, as grounding.yaml has them; True where we know none."""

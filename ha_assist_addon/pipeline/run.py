@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
 from uuid import uuid4
 
-from ..backends.base import ModelState
+from ..backends.base import Backend, ModelState
 from ..conversation import CallEvent, ChatRequest, Finish, ReplyEvent, TextDelta, ToolCall
 from ..diagnostics.trace import Trace
 from ..errors import ModelNotReady, NoModel
@@ -115,9 +115,11 @@ async def ask_model(
     if form is not None:
         check_form(form)
     backend = services.backends.vision() if kind is RequestKind.IMAGE else services.backends.text()
+    if backend is not None and kind is RequestKind.IMAGE and await is_blind(backend):
+        backend = None
     if backend is None:
         if form is not None:
-            raise NoModel(say("no_model", trace.language))
+            raise NoModel(say("no_vision_model" if kind is RequestKind.IMAGE else "no_model", trace.language))
         yield TextDelta(outcome.fallback or say("no_model", trace.language))
         yield Finish("stop")
         return
@@ -137,8 +139,14 @@ async def ask_model(
             raise
         trace.why = f"{trace.why} {error.message}"
         waits = (await backend.status()).state in (ModelState.LOADING, ModelState.DOWNLOADING, ModelState.READY)
-        yield TextDelta(outcome.fallback or say("model_not_ready" if waits else "model_unusable", trace.language))
+        fallback = outcome.fallback if kind is RequestKind.HOUSE else None
+        yield TextDelta(fallback or say("model_not_ready" if waits else "model_unusable", trace.language))
         yield Finish("stop")
+
+
+async def is_blind(backend: Backend) -> bool:
+    """Whether a model is ready and cannot look at images; one that is not ready has not told yet."""
+    return not (await backend.traits()).images and (await backend.status()).state is ModelState.READY
 
 
 def _why(outcome: Outcome) -> str:

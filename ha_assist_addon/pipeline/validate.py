@@ -12,7 +12,7 @@ from ..home.match import NoTargets, find_targets
 from ..home.toolbox import Tool, plain_name
 from ..prompt.tools import READ_ONLY
 from .conclude import READS
-from .grounds import DOUBTFUL, NEVER, Grounds, opens_the_home
+from .grounds import DOUBTFUL, Grounds, opens_the_home
 from .guard import Guarded
 from .outcome import Reason
 from .plan import PLACE_SLOTS, PLATFORM, SINGLE_TARGET, SWITCHES, TARGET_SLOTS, target_filters
@@ -68,10 +68,8 @@ def validate(call: ToolCall, grounds: Grounds) -> Verdict:
 
 def _as_action(call: ToolCall, tool: Tool, grounds: Grounds) -> Verdict:
     guarded = grounds.guarded(tool, _texts(call.arguments))
-    if (never := next((g for g in guarded if g.kind in NEVER), None)) is not None:
-        return Verdict(call, Ruling.REFUSED, f"{never.word!r} makes the sentence no command for now ({never.kind})")
-    if grounds.is_question:
-        return Verdict(call, Ruling.REFUSED, "the sentence is a question")
+    if why := grounds.forbids(tool, _texts(call.arguments)):
+        return Verdict(call, Ruling.REFUSED, why)
     doubtful = next((g for g in guarded if g.kind in DOUBTFUL), None)
     doubt = f"{doubtful.word!r} leaves open whether anything is to be done ({doubtful.kind})" if doubtful else ""
     if tool.plain not in PLATFORM and tool.plain not in SWITCHES:

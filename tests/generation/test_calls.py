@@ -273,3 +273,9 @@ def test_only_the_last_question_waits(asking: Pipeline, model: FakeBackend) -> N
     first = asking.say(HOUSE, COMFORT, user="me").text
     asking.say(HOUSE, COMFORT, user="me")
     assert asking.say(HOUSE, COMFORT, {"role": "assistant", "content": first}, "yes", user="me").actions == []
+
+
+def test_the_same_call_twice_is_one(asking: Pipeline, model: FakeBackend) -> None:
+    dim = ("HassLightSet", {"name": "Floor Lamp", "brightness": 30})
+    model.scripts = [[calls(dim, dim, dim)]]
+    assert asking.say(HOUSE, COMFORT).actions == [dim]

@@ -200,3 +200,13 @@ def test_the_exchange_is_kept_for_the_panel(asking: Pipeline, model: FakeBackend
     assert exchange.answer == "Well. Hm."
     assert [message["role"] for message in exchange.prompt] == ["system", "user"]
     assert "exchange" not in decision.trace.metrics()
+
+
+def test_a_model_that_cannot_see_is_not_asked(plain: Pipeline) -> None:
+    blind = FakeBackend(images=False)
+    assert "no vision model is set up" in with_models(plain, None, blind).decide(look()).text
+    with pytest.raises(NoModel, match="images"):
+        with_models(plain, None, blind).decide(look(response_format=FORM))
+    assert not blind.seen
+    blind.state, blind.scripts = ModelState.LOADING, [[ModelNotReady()]]
+    assert "not ready yet" in with_models(plain, None, blind).decide(look()).text

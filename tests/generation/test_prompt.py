@@ -170,3 +170,17 @@ def test_results_are_told_where_no_tool_may_be_called_any_more(asking: Pipeline,
     )
     assert model.seen[-1].tools == ()
     assert model.seen[-1].messages[-1].text == 'Result GetDateTime: {"time":"20:15"}'
+
+
+@pytest.mark.parametrize("form", ToolForm)
+@pytest.mark.parametrize(
+    "sentence", ["who wrote Hamlet and why is the floor lamp so dark", "do not let the floor lamp shine"]
+)
+def test_what_would_be_refused_is_not_offered(
+    asking: Pipeline, model: FakeBackend, form: ToolForm, sentence: str
+) -> None:
+    model.form = form
+    asking.say(HOUSE, sentence)
+    offered = f"{model.prompt} {json.dumps(model.seen[-1].response_format)} {json.dumps(model.seen[-1].tools)}"
+    assert "HassTurnOn" not in offered
+    assert "HassLightSet" not in offered
