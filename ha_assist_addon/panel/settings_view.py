@@ -25,6 +25,8 @@ from .words import Words
 
 HOME_ASSISTANT_ROUNDS = 10
 """Home Assistant ends a turn after so many requests to the model."""
+OWN_ROUNDS = 2
+"""The action itself, and the answer."""
 GOOD_LANGUAGES = sorted(
     file.name.removesuffix(".yaml") for file in files("ha_assist_addon.language").joinpath("sentences").iterdir()
 )
@@ -82,6 +84,7 @@ def _page(
         "profiles": (*PROFILES, OWN),
         "profile": profile_of(values),
         "rounds": HOME_ASSISTANT_ROUNDS,
+        "own_rounds": OWN_ROUNDS,
         "cost": cost(store.current.settings, words),
         "good_languages": GOOD_LANGUAGES,
         "other_languages": sorted({*services.grammars.languages(), *chosen} - {*GOOD_LANGUAGES}),
@@ -100,11 +103,11 @@ def _page(
 
 def cost(assist: Assist, words: Words) -> str:
     """What verification adds to an action in the worst case."""
-    reads = assist.ha_assist_verify_attempts
+    reads = min(assist.ha_assist_verify_attempts, HOME_ASSISTANT_ROUNDS - OWN_ROUNDS)
     if not reads:
         return words("settings.cost_none")
     seconds = f"{reads * assist.ha_assist_verify_delay:.1f}".replace(".", words("decimal"))
-    return words("settings.cost", seconds=seconds, reads=reads, rounds=HOME_ASSISTANT_ROUNDS)
+    return words("settings.cost", seconds=seconds, taken=reads + OWN_ROUNDS, rounds=HOME_ASSISTANT_ROUNDS)
 
 
 def options_address(request: web.Request) -> str | None:

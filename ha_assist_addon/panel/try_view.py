@@ -14,8 +14,9 @@ from ..errors import HaAssistError, InvalidRequest
 from .detail_view import decision, pretty
 from .keys import SERVICES
 from .page import render
+from .real_home import reader_of, tried
 
-LAST, REQUEST, EXAMPLE = "last", "request", "example"
+LAST, REQUEST, EXAMPLE, REAL = "last", "request", "example", "real"
 routes = web.RouteTableDef()
 
 
@@ -36,6 +37,8 @@ async def run(request: web.Request) -> web.Response:
     typed = {name: str(form.get(name, "")) for name in ("home", "request", "sentence", "body")}
     typed["generate"] = "on" if "generate" in form else ""
     try:
+        if typed["home"] == REAL and form.get("do") != "plain":
+            return await _real(request, typed, str(form.get("do")))
         if form.get("do") == "edit":
             body, original = await _body(request, typed)
             compared = {"home": REQUEST, "request": original.summary.id} if original is not None else {}
@@ -49,6 +52,18 @@ async def run(request: web.Request) -> web.Response:
     return await _page(request, typed, {"ran": ran, "original": original, **decision(ran.detail)})
 
 
+async def _real(request: web.Request, typed: Mapping[str, str], do: str) -> web.Response:
+    if not typed["body"] and not typed["sentence"].strip():
+        raise InvalidRequest("Write a sentence first.")
+    home = await reader_of(request).load()
+    body = _parsed(typed["body"]) if typed["body"] else home.body(typed["sentence"].strip())
+    if do == "edit":
+        return await _page(request, {**typed, "body": pretty(body)})
+    return await _page(
+        request, typed, await tried(request, home, body, read=do == "read", generate=bool(typed["generate"]))
+    )
+
+
 async def _body(request: web.Request, typed: Mapping[str, str]) -> tuple[dict[str, Any], Detail | None]:
     services, home = request.app[SERVICES], typed["home"]
     identity = typed["request"] if home == REQUEST else None
@@ -57,13 +72,17 @@ async def _body(request: web.Request, typed: Mapping[str, str]) -> tuple[dict[st
             raise InvalidRequest("Write a sentence first.")
         example = home.removeprefix(f"{EXAMPLE}:") if home.startswith(EXAMPLE) else None
         return await body_for(typed["sentence"].strip() or None, services, request_id=identity, example=example)
+    return _parsed(typed["body"]), await services.traces.one(identity) if identity else None
+
+
+def _parsed(text: str) -> dict[str, Any]:
     try:
-        body = json.loads(typed["body"])
+        body = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise InvalidRequest("This is not valid JSON.") from error
     if not isinstance(body, dict):
         raise InvalidRequest("A request is a JSON object.")
-    return body, await services.traces.one(identity) if identity else None
+    return body
 
 
 async def _page(
@@ -75,6 +94,10 @@ async def _page(
     shown = {
         "ran": None,
         "refusal": None,
+        "reads": (),
+        "proposed": (),
+        "may_read": False,
+        "real": request.app[SERVICES].real_home is not None,
         "typed": {"home": "", "request": "", "sentence": "", "body": "", "generate": "", **typed},
         "examples": EXAMPLES,
         "last": last[0] if last else None,

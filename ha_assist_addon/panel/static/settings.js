@@ -8,10 +8,12 @@ document.addEventListener("DOMContentLoaded", () => {
   const seconds = new Intl.NumberFormat(document.documentElement.lang, { minimumFractionDigits: 1, maximumFractionDigits: 2 });
 
   function spellOut() {
+    const own = Number(cost.dataset.own);
+    const reads = Math.min(attempts.value, cost.dataset.rounds - own);
     const text = !attempts.validity.valid || !delay.validity.valid ? cost.dataset.wrong
-      : Number(attempts.value) === 0 ? cost.dataset.none
-      : cost.dataset.cost.replace("{seconds}", seconds.format(attempts.value * delay.value))
-        .replace("{reads}", attempts.value).replace("{rounds}", cost.dataset.rounds);
+      : reads === 0 ? cost.dataset.none
+      : cost.dataset.cost.replace("{seconds}", seconds.format(reads * delay.value))
+        .replace("{taken}", reads + own).replace("{rounds}", cost.dataset.rounds);
     cost.querySelector("[data-text]").textContent = text;
   }
   for (const input of [attempts, delay]) input.addEventListener("input", spellOut);
