@@ -137,7 +137,8 @@ def _without_half_an_object(text: str) -> str:
 
 
 def _tidy(text: str) -> str:
-    return re.sub(r"[ \t]+", " ", re.sub(r"\s*\n\s*", "\n", text)).strip(" ,;\n")
+    lines = filter(None, map(str.strip, text.split("\n")))
+    return re.sub(r"[ \t]+", " ", "\n".join(lines)).strip(" ,;\n")
 
 
 def _finite(text: str) -> float:

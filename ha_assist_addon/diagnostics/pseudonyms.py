@@ -19,15 +19,17 @@ _SECRETS = (
     (re.compile(r"\b(?:sk|pk|ghp|gho|hf|xox[abp])[-_][\w-]{8,}"), "[removed]"),
     (re.compile(r"data:[\w.+-]+/[\w.+-]+;base64,[\w+/=]*"), "[data removed]"),
     (
-        re.compile(r"(?i)\b([\w-]*(?:api[_-]?key|token|password|passwd|secret|authsig))(\"?\s*[=:]\s*\"?)[^\s\"',&}]+"),
+        re.compile(
+            r"(?i)\b([\w-]{0,64}?(?:api[_-]?key|token|password|passwd|secret|authsig))(\"?\s*[=:]\s*\"?)[^\s\"',&}]+"
+        ),
         r"\1\2[removed]",
     ),
-    (re.compile(r"\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+"), "someone@example.com"),
+    (re.compile(r"\b[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]+)+"), "someone@example.com"),
     (re.compile(r"\bhttps?://[^\s\"'<>)\]}]+"), "http://example.com"),
     (re.compile(r"\b(?:\d{1,3}\.){3}\d{1,3}\b"), "192.0.2.1"),
     (re.compile(r"\b(?:[0-9a-fA-F]{2}:){5}[0-9a-fA-F]{2}\b"), "00:00:5e:00:53:01"),
     (
-        re.compile(r"\b(?=[\w+/-]*\d)(?=[\w+/-]*[A-Za-z])[\w+/-]{32,}={0,2}"),
+        re.compile(r"\b(?=[\w+/-]{0,200}\d)(?=[\w+/-]{0,200}[A-Za-z])[\w+/-]{32,}={0,2}"),
         "[removed]",
     ),
 )

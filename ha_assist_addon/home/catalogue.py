@@ -10,14 +10,15 @@ from functools import cached_property
 from threading import Lock
 from weakref import WeakKeyDictionary
 
+from ..errors import InvalidRequest
 from .entity import Area, Entity, fold
 from .entity_list import list_block, read_entities
 from .mentions import NameIndex, index_names, known_names
 
+LARGEST_PROMPT = 2_000_000
+"""Characters; a home of 20,000 entities."""
 _HEADING = re.compile(r"^Static Context:[^\n]*\n", re.MULTILINE)
-_SATELLITE = re.compile(
-    r"^You are in area (?P<area>.+?)(?: \(floor (?P<floor>.+?)\))? and all generic commands like", re.MULTILINE
-)
+_SATELLITE = re.compile(r"^You are in area (?P<place>[^\n]+?) and all generic commands like", re.MULTILINE)
 _NO_TIMERS = "This device is not able to start timers."
 
 
@@ -95,15 +96,19 @@ def _group(pairs: Iterable[tuple[str, Entity]]) -> dict[str, tuple[Entity, ...]]
 
 
 def read_home(system_text: str) -> Home:
-    """Read the prompt of Home Assistant 2025.4 and later; a prompt without a list gives an empty home."""
+    """Read the prompt of Home Assistant 2025.4 and later; a prompt without a list gives an empty home.
+
+    Raises `InvalidRequest` for a prompt that would take many seconds.
+    """
+    if len(system_text) > LARGEST_PROMPT:
+        raise InvalidRequest("The home of this request is too large for HA-Assist.", param="messages")
     entities: list[Entity] = []
     position = 0
     while heading := _HEADING.search(system_text, position):
         block, position = list_block(system_text, heading.end())
         entities.extend(read_entities(block))
     satellite = _SATELLITE.search(system_text)
-    area = satellite["area"].strip() if satellite else None
-    floor = satellite["floor"] if satellite else None
+    area, floor = _place(satellite["place"]) if satellite else (None, None)
     return Home(
         entities=tuple(dict.fromkeys(entities))
         if position and system_text.count("Static Context:") > 1
@@ -114,6 +119,12 @@ def read_home(system_text: str) -> Home:
         satellite_floor=floor.strip() if floor else None,
         can_time=_NO_TIMERS not in system_text,
     )
+
+
+def _place(text: str) -> tuple[str, str | None]:
+    """`Kitchen (floor Ground floor)` as the area and its floor."""
+    area, _, floor = text.partition(" (floor ")
+    return (area.strip(), floor.removesuffix(")")) if floor.endswith(")") else (text.strip(), None)
 
 
 def _areas(entities: Iterable[Entity], satellite: str | None, floor: str | None) -> tuple[Area, ...]:

@@ -27,6 +27,8 @@ _PLAIN_ITEM = re.compile(
 )
 """An item whose every value stands on its own line, in letters that mean nothing else in YAML."""
 
+_MOST_PIECES = 20_000
+"""How many items of a list that is broken somewhere are read one by one."""
 _BATCH = 100
 """Items that are read by YAML at a time: while it parses, no other thread runs."""
 
@@ -95,7 +97,7 @@ def _slowly(block: str) -> Iterator[Mapping[str, Any]]:
     if isinstance(parsed, list):
         yield from (item for item in parsed if isinstance(item, dict))
         return
-    for chunk in _ITEM_START.split(block):
+    for chunk in _ITEM_START.split(block, _MOST_PIECES)[:_MOST_PIECES]:
         part = _load(chunk)
         if isinstance(part, list):
             yield from (item for item in part if isinstance(item, dict))

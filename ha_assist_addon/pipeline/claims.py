@@ -9,6 +9,8 @@ from functools import lru_cache
 
 from ..language.data import look_up
 
+_LONGEST_SENTENCE = 2000
+"""Characters; what goes on without an end is looked at in pieces of this length."""
 _END = re.compile(r"(?<=[.!?…])[\"'”»)]*\s+|\n+")
 
 
@@ -45,6 +47,8 @@ class ClaimGate:
         while not self.claimed and (end := _END.search(self._rest)) is not None:
             sentence, self._rest = self._rest[: end.end()], self._rest[end.end() :]
             yield from self._checked(sentence)
+        if not self.claimed and len(self._rest) > _LONGEST_SENTENCE:
+            yield from self.end()
 
     def end(self) -> Iterator[str]:
         """The last sentence, which need not have an end."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import asyncio
-import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -14,7 +13,7 @@ from ..home.entity import Entity
 from ..home.ha_context import HaContext, merge, read_context
 from ..home.toolbox import Tool, Toolbox
 
-_ALIASES = re.compile(r"Aliases: (\[.*\])\s*$")
+_ALIASES = "Aliases: ["
 
 LARGE_PROMPT = 30_000
 """Characters of a prompt, about 500 entities, over which reading it would hold up other requests too long."""
@@ -79,9 +78,10 @@ def script_entity(tool: Tool) -> Entity:
     """A script as an entity: the prompt does not list it, its tool's name and `Aliases: [...]` name it."""
     plain = tool.name.rsplit("__", 1)[-1]
     names = [plain.replace("_", " ")]
-    if found := _ALIASES.search(tool.description):
+    last_line = tool.description.rstrip().rpartition("\n")[2]
+    if (start := last_line.find(_ALIASES)) >= 0 and last_line.endswith("]"):
         try:
-            listed = ast.literal_eval(found[1])
+            listed = ast.literal_eval(last_line[start + len(_ALIASES) - 1 :])
         except (ValueError, SyntaxError, MemoryError, RecursionError):
             listed = []
         names = [str(name) for name in listed if isinstance(name, str) and name.strip()] + names

@@ -7,11 +7,8 @@ import re
 from ..home.entity_list import list_block
 
 _LIST = re.compile(r"^Static Context:[^\n]*\n", re.MULTILINE)
-_BLOCK = re.compile(
-    r"^You ARE equipped to answer questions about the current state of\s.*?"
-    r"^For general knowledge questions not about the home:[^\n]*$\n?",
-    re.MULTILINE | re.DOTALL,
-)
+_BLOCK_START = re.compile(r"^You ARE equipped to answer questions about the current state of\s", re.MULTILINE)
+_BLOCK_END = re.compile(r"^For general knowledge questions not about the home:[^\n]*\n?", re.MULTILINE)
 _LINES = re.compile(
     r"^(?:"
     r"You are a voice assistant for Home Assistant\."
@@ -32,8 +29,16 @@ _LINES = re.compile(
 def own_instructions(system_text: str) -> str:
     """What is left of a system prompt without the entity list and without Home Assistant's fixed sentences."""
     text = _without_lists(system_text)
-    text = _LINES.sub("", _BLOCK.sub("", text))
+    text = _LINES.sub("", _without_blocks(text))
     return re.sub(r"\n{3,}", "\n\n", text).strip()
+
+
+def _without_blocks(text: str) -> str:
+    kept, position = [], 0
+    while (start := _BLOCK_START.search(text, position)) and (end := _BLOCK_END.search(text, start.end())):
+        kept.append(text[position : start.start()])
+        position = end.end()
+    return "".join([*kept, text[position:]])
 
 
 def _without_lists(text: str) -> str:

@@ -32,10 +32,13 @@ class AnswerReader:
 
     _mode: _Mode = _Mode.OPENING
     _rest: str = ""
-    _spoken: list[str] = field(default_factory=list)
+    _held: list[str] = field(default_factory=list)
 
     def feed(self, text: str) -> str:
         """What of the answer is certain to be speech."""
+        if self._mode is _Mode.HELD:
+            self._held.append(text)
+            return ""
         self._rest += text
         speech = ""
         if self._mode is _Mode.OPENING:
@@ -48,7 +51,7 @@ class AnswerReader:
 
     def end(self) -> Printed:
         """The calls in what was held back, and the speech that is left in it."""
-        rest, self._rest = self._rest, ""
+        rest, self._rest = "".join([self._rest, *self._held]), ""
         match self._mode:
             case _Mode.ANSWER | _Mode.ENDED:
                 return Printed((), "")

@@ -117,11 +117,14 @@ def first_sentence(text: str) -> str:
 
 
 def _spelt_out(key: str, schema: Any, handles: Handles) -> Any:
-    if key == "name" and isinstance(schema.get("enum"), list) and set(schema["enum"]) <= set(handles.entities):
-        names = dict.fromkeys(handles.entities[handle].name for handle in schema["enum"])
+    values = schema.get("enum")
+    if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
+        return schema
+    if key == "name" and set(values) <= set(handles.entities):
+        names = dict.fromkeys(handles.entities[handle].name for handle in values)
         return {"type": "string", "enum": list(names)} if len(names) <= MOST_NAMES else {"type": "string"}
-    if key == "area" and isinstance(schema.get("enum"), list) and set(schema["enum"]) <= set(handles.areas):
-        return {"type": "string", "enum": [handles.areas[handle].name for handle in schema["enum"]]}
+    if key == "area" and set(values) <= set(handles.areas):
+        return {"type": "string", "enum": [handles.areas[handle].name for handle in values]}
     return schema
 
 
@@ -174,5 +177,6 @@ def _simple(schema: Any, depth: int = 0) -> dict[str, Any]:
     if isinstance(schema.get("properties"), dict):
         kept["properties"] = {key: _simple(value, depth + 1) for key, value in schema["properties"].items()}
         required = schema.get("required")
-        kept["required"] = [key for key in required if key in kept["properties"]] if isinstance(required, list) else []
+        known = required if isinstance(required, list) else []
+        kept["required"] = [key for key in known if isinstance(key, str) and key in kept["properties"]]
     return kept
