@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +12,30 @@ from ..json_schema import UnusableSchema, mismatch
 
 _RENAMED = {"get_items": "todo_get_items", "get_events": "calendar_get_events"}
 """Tools that lost a part of their name when Home Assistant 2026.9 moved it into the name space."""
+
+
+READS = frozenset({"GetLiveContext", "GetDateTime", "todo_get_items", "calendar_get_events", "HassTimerStatus"})
+"""Home Assistant's own tools that change nothing."""
+
+_FIRST_WORD = re.compile(r"[_\W]|(?<=[a-z])(?=[A-Z])")
+_READING = frozenset(
+    {
+        "get",
+        "list",
+        "search",
+        "find",
+        "read",
+        "query",
+        "fetch",
+        "lookup",
+        "look",
+        "check",
+        "show",
+        "describe",
+        "calculate",
+    }
+)
+"""First words by which tools of other integrations say that they only look something up."""
 
 
 def plain_name(offered: str) -> str:
@@ -46,6 +71,18 @@ class Tool:
         if "__" in self.name:
             return "script" in self.name.split("__")[:-1]
         return self.name.islower() and self.name not in _RENAMED.values()
+
+    @property
+    def only_reads(self) -> bool:
+        """Whether a tool changes nothing: one of Home Assistant's own that reads, or another whose name says so.
+
+        Without a name space it may be a script: `get_ready_for_bed` is no question.
+        """
+        if self.plain in READS:
+            return True
+        if "__" not in self.name or self.is_script:
+            return False
+        return _FIRST_WORD.split(self.plain, maxsplit=1)[0].casefold() in _READING
 
     def property_types(self, name: str) -> frozenset[str]:
         """All JSON types that one argument may have, looked for in `allOf`, `anyOf` and `oneOf` too."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..home.live_context import read_live_context
-from ..home.toolbox import plain_name
+from ..home.toolbox import READS, plain_name
 from ..language.grammar import Grammar
 from ..language.replies import say
 from .agenda import Told, answer_calendar, answer_clock, answer_list
@@ -19,9 +19,6 @@ from .respond import acknowledge, failure
 from .speak import as_sentence
 from .understand import Understanding
 from .verify import READ, Done, Verifier, trailing_reads
-
-READS = frozenset({"GetLiveContext", "GetDateTime", "todo_get_items", "calendar_get_events", "HassTimerStatus"})
-"""Tools that change nothing."""
 
 
 def conclude(turn: Turn, understood: Understanding, grammar: Grammar | None, verifier: Verifier) -> Outcome:

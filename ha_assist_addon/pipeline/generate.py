@@ -16,7 +16,6 @@ from ..prompt.reading import AnswerReader
 from ..retrieval.finder import Finder
 from .claims import ClaimGate
 from .compile import Compiled, compile_house, compile_other, shown
-from .conclude import READS
 from .confirm import Confirmations, ask_first
 from .context import House
 from .grounds import Grounds
@@ -53,7 +52,9 @@ async def generate_house(
         compiled = await compile_house(question, house, _permitted(selection, grounds), backend, trace)
     reader, heard = AnswerReader(), _Heard()
     rounds = [call for made in question.turn.rounds for call in made.calls]
-    gate = None if any(not is_read(call) for call in rounds) else ClaimGate(question.language, bool(rounds))
+    gate = (
+        None if any(not is_read(call, house.toolbox) for call in rounds) else ClaimGate(question.language, bool(rounds))
+    )
     spoken, gap = False, ""
     async with aclosing(_ask(compiled, backend, heard, trace)) as texts:
         async for text in texts:
@@ -123,7 +124,7 @@ async def _ask(compiled: Compiled, backend: Backend, heard: _Heard, trace: Trace
 
 def _permitted(selection: Selection, grounds: Grounds) -> Selection:
     """Without the tools that the sentence forbids: what would be refused need not be offered."""
-    kept = [tool for tool in selection.tools if tool.plain in READS or not grounds.forbids(tool)]
+    kept = [tool for tool in selection.tools if tool.only_reads or not grounds.forbids(tool)]
     required = tuple(tool for tool in selection.required_tools if tool in kept)
     return replace(selection, tools=tuple(kept), required_tools=required)
 

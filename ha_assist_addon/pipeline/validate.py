@@ -9,9 +9,8 @@ from enum import StrEnum
 from ..conversation import JsonObject, ToolCall
 from ..home.entity import Entity, fold
 from ..home.match import NoTargets, find_targets
-from ..home.toolbox import Tool, plain_name
+from ..home.toolbox import READS, Tool, Toolbox, plain_name
 from ..prompt.tools import READ_ONLY
-from .conclude import READS
 from .grounds import DOUBTFUL, Grounds, opens_the_home
 from .guard import Guarded
 from .outcome import Reason
@@ -28,6 +27,10 @@ _OF_THEIR_KIND: Mapping[str, frozenset[str]] = {
 
 _OPEN_REASONS = frozenset({Reason.AMBIGUOUS, Reason.UNKNOWN_NAME, Reason.UNKNOWN_AREA, Reason.MISSING_TARGET})
 """Why a sentence came to the model that does not say what it means: a model's choice is a guess."""
+
+
+_KNOWN = frozenset({"play_media", "search_media"})
+"""Tools of Home Assistant's own that are no intents."""
 
 
 class Ruling(StrEnum):
@@ -61,7 +64,7 @@ def validate(call: ToolCall, grounds: Grounds) -> Verdict:
         return Verdict(call, Ruling.REFUSED, f"the client did not allow {call.name}")
     if (problem := tool.problem(call.arguments)) is not None:
         return Verdict(call, Ruling.REFUSED, problem)
-    if tool.plain in READS:
+    if tool.only_reads:
         return Verdict(call, Ruling.ACCEPTED)
     return _as_action(call, tool, grounds)
 
@@ -73,8 +76,7 @@ def _as_action(call: ToolCall, tool: Tool, grounds: Grounds) -> Verdict:
     doubtful = next((g for g in guarded if g.kind in DOUBTFUL), None)
     doubt = f"{doubtful.word!r} leaves open whether anything is to be done ({doubtful.kind})" if doubtful else ""
     if tool.plain not in PLATFORM and tool.plain not in SWITCHES:
-        if not doubt and not (tool.plain.startswith("Hass") or grounds.speaks_of_tool(tool)):
-            doubt = f"the sentence does not speak of {tool.plain}"
+        doubt = doubt or _unknown_effect(tool, grounds)
         return Verdict(call, Ruling.ASKED if doubt else Ruling.ACCEPTED, doubt)
     home = grounds.house.home
     found = find_targets(
@@ -149,6 +151,18 @@ def _unclear(tool: Tool, targets: Sequence[Entity], guarded: Sequence[Guarded], 
     return ""
 
 
+def _unknown_effect(tool: Tool, grounds: Grounds) -> str:
+    """Why a tool of which nobody knows what it does needs a yes, or nothing.
+
+    Home Assistant's own intents are known, a script is what the person made of it.
+    """
+    if tool.plain.startswith("Hass") or tool.plain in _KNOWN:
+        return ""
+    if not tool.is_script:
+        return f"nobody here knows what {tool.plain} does"
+    return "" if grounds.speaks_of_tool(tool) else f"the sentence does not speak of {tool.plain}"
+
+
 def _opens(call: ToolCall, tool: Tool, entity: Entity) -> bool:
     """Whether a call opens what stands between the home and the street.
 
@@ -176,6 +190,7 @@ def _numbers(call: ToolCall) -> set[float]:
     return {abs(float(v)) for v in values if isinstance(v, int | float) and not isinstance(v, bool)}
 
 
-def is_read(call: ToolCall) -> bool:
-    """Whether a call changes nothing."""
-    return plain_name(call.name) in READS
+def is_read(call: ToolCall, toolbox: Toolbox) -> bool:
+    """Whether a call changes nothing; one of a tool that is not offered any more may have."""
+    tool = toolbox.by_name.get(call.name)
+    return tool.only_reads if tool is not None else plain_name(call.name) in READS

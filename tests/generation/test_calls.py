@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -241,7 +242,6 @@ ARGUMENTS = st.dictionaries(
 def test_no_answer_of_a_model_turns_a_question_into_an_action(
     plain: Pipeline, made: list[tuple[str, dict[str, Any]]]
 ) -> None:
-    from dataclasses import replace
 
     from tests.support.fake_backend import FakeModels
 
@@ -279,3 +279,33 @@ def test_the_same_call_twice_is_one(asking: Pipeline, model: FakeBackend) -> Non
     dim = ("HassLightSet", {"name": "Floor Lamp", "brightness": 30})
     model.scripts = [[calls(dim, dim, dim)]]
     assert asking.say(HOUSE, COMFORT).actions == [dim]
+
+
+def offered(name: str, description: str = "") -> dict[str, Any]:
+    """A tool that Home Assistant itself does not have."""
+    parameters = {"type": "object", "properties": {"what": {"type": "string"}}}
+    return {"name": name, "description": description, "parameters": parameters}
+
+
+@pytest.mark.parametrize(
+    ("tool", "sentence", "ruling"),
+    [
+        ("weather__get_forecast", "will it be warm tomorrow", "accepted"),
+        ("homeassistant__call_action", COMFORT, "asked"),
+        ("homeassistant__call_action", "please call an action for the floor lamp", "asked"),
+        ("script__cinema_evening", "we would like a cinema evening", "accepted"),
+        ("script__cinema_evening", COMFORT, "asked"),
+        ("script__get_ready_for_bed", "why do we get ready for bed", "rejected"),
+        ("get_ready_for_bed", "why do we get ready for bed", "rejected"),
+        ("erase_everything", "erase everything", "accepted"),
+    ],
+)
+def test_tools_of_others(asking: Pipeline, model: FakeBackend, tool: str, sentence: str, ruling: str) -> None:
+    house = replace(HOUSE, extra_tools=(offered(tool),))
+    model.form, model.scripts = ToolForm.NATIVE, [[makes(tool, what="x")]]
+    decision = asking.say(house, sentence)
+    if decision.trace.inference_calls:
+        assert verdict(decision) == ruling
+        assert bool(decision.calls) is (ruling == "accepted")
+    else:
+        assert decision.calls == [] or ruling == "accepted"
