@@ -175,10 +175,13 @@ class NoModel(HaAssistError):
 
 
 class HomeUnavailable(HaAssistError):
-    """Home Assistant does not show the real home over MCP; the message says what is missing."""
+    """Home Assistant does not show the real home over MCP; the message says what is missing.
+
+    Not a 502: proxies before Home Assistant replace the page of one with their own.
+    """
 
     code = "home_unavailable"
-    status = 502
+    status = 424
     sentence = "Home Assistant could not be asked about the home."
 
 

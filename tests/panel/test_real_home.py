@@ -12,6 +12,7 @@ import aiohttp
 import pytest
 
 from ha_assist_addon.app import listening
+from ha_assist_addon.errors import HomeUnavailable
 from ha_assist_addon.panel.app import create_panel
 from ha_assist_addon.services import Services
 from ha_assist_addon.supervisor.mcp import HomeOverMcp
@@ -45,7 +46,7 @@ async def test_without_a_token_what_is_missing_is_said(panel: Panel) -> None:
     page = await panel.get("try")
     assert 'value="real"' not in page
     assert "HA_ASSIST_HOME_ASSISTANT_TOKEN" in page
-    refused = await panel.post("try", {**QUESTION, "do": "run"}, status=502)
+    refused = await panel.post("try", {**QUESTION, "do": "run"}, status=HomeUnavailable.status)
     assert "has no token for Home Assistant" in refused
 
 
@@ -137,7 +138,7 @@ async def test_what_is_missing_is_said_above_the_form(
     real: Panel, mcp: FakeMcp, status: int, said: str, do: str
 ) -> None:
     mcp.status = status
-    page = unescape(await real.post("try", {**QUESTION, "do": do}, status=502))
+    page = unescape(await real.post("try", {**QUESTION, "do": do}, status=HomeUnavailable.status))
     assert said in page
     assert 'role="alert"' in page
     assert QUESTION["sentence"] in page
