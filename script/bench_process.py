@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import statistics
 import time
@@ -17,6 +18,7 @@ from bench_servers import Server, baseline, ours, theirs
 
 from ha_assist_addon.api.body import parse_json_object
 from ha_assist_addon.api.wire import parse_chat
+from ha_assist_addon.app import COLLECTED_AT, set_aside
 from ha_assist_addon.backends.registry import BackendRegistry
 from ha_assist_addon.diagnostics.store import TraceStore
 from ha_assist_addon.diagnostics.trace import Trace
@@ -124,10 +126,13 @@ async def loop_blocked(entities: int, times: int) -> dict[str, float]:
         store = SettingsStore(Path(folder), environ={"HA_ASSIST_SETTINGS__HA_ASSIST_LANGUAGES": "en"})
         services = Services(store, GrammarLibrary(), BackendRegistry(store), TraceStore())
         services.grammars.get("en")
+        changed = scene.changed(HITS, times)
+        gc.set_threshold(*COLLECTED_AT)
+        set_aside()
         for request in scene.requests(HITS, 20):
             await _answer(request, services)
         walls, cpus, whole = [], [], []
-        for request in scene.changed(HITS, times):
+        for request in changed:
             start = time.perf_counter()
             wall, cpu = await _longest_wait(request, services)
             whole.append((time.perf_counter() - start) * 1000)

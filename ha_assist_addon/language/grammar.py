@@ -117,10 +117,14 @@ class GrammarLibrary:
     """Grammars by language, loaded on demand; the least recently used is dropped past `limit`.
 
     `personal` is the folder of a person's own sentences; `problems` says which of its files are not used, and why.
+    `on_load` is called in the thread that has loaded something large.
     """
 
-    def __init__(self, limit: int = 12, personal: Path | None = None) -> None:
+    def __init__(
+        self, limit: int = 12, personal: Path | None = None, on_load: Callable[[], object] = lambda: None
+    ) -> None:
         self._personal = personal
+        self._on_load = on_load
         self.problems: dict[str, SentencesProblem] = {}
         self._grammars: OrderedDict[str, Grammar] = OrderedDict()
         self._limit = limit
@@ -135,6 +139,7 @@ class GrammarLibrary:
         with self._loading:
             if enabled not in self._detectors:
                 self._detectors[enabled] = LanguageDetector(enabled)
+                self._on_load()
             return self._detectors[enabled]
 
     def in_memory(self, language: str) -> bool:
@@ -164,6 +169,7 @@ class GrammarLibrary:
             self._grammars[language] = grammar
             while len(self._grammars) > self._limit:
                 self._grammars.popitem(last=False)
+        self._on_load()
         return grammar
 
     def _with_personal(self, language: str, source: dict[str, Any]) -> dict[str, Any]:
