@@ -46,8 +46,10 @@ class Confirmations:
 
     def waits_for(self, request: ChatRequest, turn: Turn) -> bool:
         """Whether the turn follows a question that holds back calls."""
+        if not self._held or turn.rounds or not turn.before or turn.before[-1].role is not Role.ASSISTANT:
+            return False
         held = self._held.get(_conversation(request))
-        if held is None or turn.rounds or not turn.before or turn.before[-1].role is not Role.ASSISTANT:
+        if held is None:
             return False
         return turn.before[-1].text.endswith(held.question) and held.until > self._clock()
 
