@@ -55,14 +55,20 @@ class Running:
 
 @asynccontextmanager
 async def running(
-    data_dir: Path, answer: Answer | None = None, *, settings: str = "", pace: Pace | None = None, drain: float = 1.0
+    data_dir: Path,
+    answer: Answer | None = None,
+    *,
+    settings: str = "",
+    pace: Pace | None = None,
+    drain: float = 1.0,
+    grammars: GrammarLibrary | None = None,
 ) -> AsyncIterator[Running]:
     """Serve with these settings (YAML) until the context ends."""
     if settings:
         (data_dir / "settings.yaml").write_text(settings, encoding="utf-8")
     store = SettingsStore(data_dir, environ={})
     assert store.problem is None, store.problem
-    services = Services(store, GrammarLibrary(), BackendRegistry(store), TraceStore())
+    services = Services(store, grammars or GrammarLibrary(), BackendRegistry(store), TraceStore())
     services.backends.start()
     app = create_api(services, KEY, answer, pace)
     async with (
