@@ -16,6 +16,7 @@ pytestmark = needs_shared
 
 CASES = tuple(load(SHARED / "cases" / "reports-dev.jsonl")) if SHARED else ()
 
+
 def verdicts(version: Version, folder: Path) -> dict[str, Verdict]:
     return {v.case["id"]: v for v in asyncio.run(run_all(CASES, folder, version))}
 
