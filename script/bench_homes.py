@@ -6,6 +6,7 @@ import json
 import random
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import cycle, islice, product
 from typing import Any
 
@@ -126,6 +127,12 @@ class Scene:
         else:
             answer = result(done(*(t.name for t in reached)), number)
         return [*said, called(function["name"], arguments, number), answer]
+
+
+@cache
+def scene_of(entities: int) -> Scene:
+    """The scene of this size, made once: to write the list of a large home takes seconds."""
+    return Scene(entities)
 
 
 def _reached(thing: Thing, arguments: Mapping[str, Any]) -> bool:

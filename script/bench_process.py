@@ -8,11 +8,12 @@ import json
 import statistics
 import time
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from bench_homes import HITS, MISSES, QUESTIONS, REPAIRS, Request, Scene
+from bench_homes import HITS, MISSES, QUESTIONS, REPAIRS, Request, scene_of
 from bench_rows import Sizes, summary
 from bench_servers import Server, baseline, ours, theirs
 
@@ -42,7 +43,7 @@ async def starts(folder: Path, language: str, times: int) -> dict[str, dict[str,
     """Milliseconds from the start of a process to its first healthy answer, and its processor time until then."""
     spent: dict[str, list[float]] = {}
     used: dict[str, float] = {}
-    makers = [lambda: ours(folder)] + ([lambda: theirs(folder, language)] if baseline() else [])
+    makers = [partial(ours, folder), *([partial(theirs, folder, language)] if baseline() else [])]
     for _ in range(times):
         for make in makers:
             async with make() as server:
@@ -59,7 +60,7 @@ async def memory(folder: Path) -> dict[str, float]:
             if not languages:
                 found["empty, just healthy"] = server.resident()
             for language in languages or ["en"]:
-                await server.post(Scene(60).request([SENTENCES[language]]))
+                await server.post(scene_of(60).request([SENTENCES[language]]))
             await asyncio.sleep(2)  # what a start does in the background is over
             found[name] = server.resident()
     return found
@@ -67,7 +68,7 @@ async def memory(folder: Path) -> dict[str, float]:
 
 async def growth(server: Server, count: int) -> dict[str, float]:
     """Resident megabytes of a server in use, after a tenth and after all of `count` mixed requests by eight clients."""
-    scenes = [Scene(60), Scene(120)]
+    scenes = [scene_of(60), scene_of(120)]
     mixed = [r for scene in scenes for r in scene.requests((*HITS, *QUESTIONS, *REPAIRS, *MISSES), 400)]
     mixed += [r for scene in scenes for r in scene.changed(HITS, 50)]
     found = {"before": server.resident()}
@@ -88,7 +89,7 @@ async def _send(server: Server, requests: Sequence[Request], numbers: Any) -> No
 
 async def with_model(folder: Path, entities: int, sizes: Sizes) -> dict[str, Any]:
     """What is done before a model is asked, by the stages of the trace; the model answers at once."""
-    scene = Scene(entities)
+    scene = scene_of(entities)
     upstream = FakeUpstream()
     async with upstream.running():
         settings = (
@@ -121,7 +122,7 @@ async def loop_blocked(entities: int, times: int) -> dict[str, float]:
 
     `cpu_ms` is the processor time of the loop's thread between two of its turns: another process does not lengthen it.
     """
-    scene = Scene(entities)
+    scene = scene_of(entities)
     with TemporaryDirectory() as folder:
         store = SettingsStore(Path(folder), environ={"HA_ASSIST_SETTINGS__HA_ASSIST_LANGUAGES": "en"})
         services = Services(store, GrammarLibrary(), BackendRegistry(store), TraceStore())

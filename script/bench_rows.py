@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bench_homes import HITS, MISSES, QUESTIONS, REPAIRS, Request, Scene
+from bench_homes import HITS, MISSES, QUESTIONS, REPAIRS, Request, Scene, scene_of
 from bench_servers import OURS, Contestant, Server
 
 BLOCK = 10
@@ -52,16 +52,16 @@ async def row(
     contestants: Sequence[Contestant], requests: Sequence[Request], seconds: float, block: int = BLOCK
 ) -> Row:
     """Send the requests to every contestant in turn, block by block, the first one changing."""
-    return await timed_row({c: c.post for c in contestants}, requests, seconds, block)
+    return await timed_row([(c, c.post) for c in contestants], requests, seconds, block)
 
 
 async def timed_row(
-    ways: dict[Contestant, Timed] | dict[Server, Timed], requests: Sequence[Request], seconds: float, block: int = BLOCK
+    ways: Sequence[tuple[Contestant, Timed]], requests: Sequence[Request], seconds: float, block: int = BLOCK
 ) -> Row:
     """The same with any way to time a request."""
-    spent: dict[Contestant, list[float]] = {contestant: [] for contestant in ways}
-    before = {contestant: contestant.cpu_seconds() for contestant in ways}
-    order = list(ways.items())
+    spent: dict[Contestant, list[float]] = {contestant: [] for contestant, _ in ways}
+    before = {contestant: contestant.cpu_seconds() for contestant, _ in ways}
+    order = list(ways)
     end = time.perf_counter() + seconds
     for start in range(0, len(requests), block):
         for contestant, post in order:
@@ -86,7 +86,7 @@ async def round_trips(
     servers: Sequence[Server], contestants: Sequence[Contestant], entities: int, sizes: Sizes
 ) -> dict[str, Any]:
     """All rows of one size of home; only the first contestants are servers."""
-    scene = Scene(entities)
+    scene = scene_of(entities)
     both = scene.requests(HITS, 20 + sizes.warm)
     sample, hits = both[:20], both[20:]
     misses = scene.requests(MISSES, sizes.other + 1)
@@ -118,7 +118,7 @@ async def round_trips(
             rows[name] = await row(servers, later, sizes.row_seconds)
     streamed = scene.requests(HITS, sizes.other, stream=True)
     rows["first byte of a stream"] = await timed_row(
-        {server: server.first_byte for server in servers}, streamed, sizes.row_seconds
+        [(server, server.first_byte) for server in servers], streamed, sizes.row_seconds
     )
     return {**found, "rows": rows}
 
@@ -136,7 +136,7 @@ async def later_round(server: Server, scene: Scene, request: Request, rounds: in
 
 async def at_once(servers: Sequence[Server], entities: int, sizes: Sizes) -> dict[str, Any]:
     """Commands from 1, 8 and 32 clients at the same time."""
-    requests = Scene(entities).requests(HITS, sizes.clients)
+    requests = scene_of(entities).requests(HITS, sizes.clients)
     found: dict[str, Any] = {"entities": entities}
     for clients in (1, 8, 32):
         found[str(clients)] = {}

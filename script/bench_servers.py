@@ -17,6 +17,7 @@ from typing import Any
 import aiohttp
 from bench_homes import Request
 from hassil import Intents, TextSlotList, recognize_best
+from hassil.intents import SlotList
 from home_assistant_intents import get_intents
 
 from tests.support.shared import ROOT, SHARED
@@ -79,7 +80,7 @@ class PlainHassil:
 
     def __init__(self, language: str) -> None:
         self._intents = Intents.from_dict(get_intents(language) or {})
-        self._lists: tuple[Sequence[Any], dict[str, TextSlotList]] = ((), {})
+        self._lists: tuple[Sequence[Any], dict[str, SlotList]] = ((), {})
         self._used = 0.0
 
     def cpu_seconds(self) -> float:
@@ -96,7 +97,7 @@ class PlainHassil:
         return (time.perf_counter() - start) * 1000, b""
 
     @staticmethod
-    def _lists_of(things: Sequence[Any]) -> dict[str, TextSlotList]:
+    def _lists_of(things: Sequence[Any]) -> dict[str, SlotList]:
         names = [(name, name, {"domain": thing.domain}) for thing in things for name in thing.names]
         areas = dict.fromkeys(area for thing in things for area in thing.areas)
         return {

@@ -138,12 +138,17 @@ def _areas(entities: Iterable[Entity], satellite: str | None, floor: str | None)
 
 
 class HomeCache:
-    """Homes by the text of their prompt; the least recently used falls out."""
+    """Homes by the text of their prompt; the least recently used falls out.
 
-    def __init__(self, limit: int = 16) -> None:
+    `limit` bounds their number, `most_characters` the length of all prompts: an entity takes some 65 of them, and
+    1.6 kB of memory.
+    """
+
+    def __init__(self, limit: int = 16, most_characters: int = 1_500_000) -> None:
         self._homes: OrderedDict[str, Home] = OrderedDict()
         self._prepared: WeakKeyDictionary[Home, object] = WeakKeyDictionary()
         self._limit = limit
+        self._most_characters = most_characters
         self._lock = Lock()
         self.hits = 0
         self.misses = 0
@@ -160,9 +165,12 @@ class HomeCache:
         with self._lock:
             self.misses += 1
             self._homes[system_text] = home
-            while len(self._homes) > self._limit:
+            while len(self._homes) > 1 and self._is_full():
                 self._homes.popitem(last=False)
         return home
+
+    def _is_full(self) -> bool:
+        return len(self._homes) > self._limit or sum(map(len, self._homes)) > self._most_characters
 
     def is_prepared(self, system_text: str, context: object) -> bool:
         """Whether the home of this prompt, with this context, was marked as ready to use at once."""

@@ -183,7 +183,7 @@ class NameIndex:
                         yield Mention(sentence[start:end], start, end, item)
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=4)
 def index_names(known: tuple[Known, ...]) -> NameIndex:
     """The index of these names; a home of which only states or areas' floors changed keeps its index."""
     return NameIndex(known)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import asyncio
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from weakref import WeakKeyDictionary
 
 from ..conversation import ChatRequest
 from ..home.catalogue import Home, HomeCache
@@ -63,15 +63,24 @@ def _prepared(request: ChatRequest, homes: HomeCache, registry: HaContext | None
     return house
 
 
-@lru_cache(maxsize=16)
+_MERGED: WeakKeyDictionary[Home, tuple[HaContext, Home]] = WeakKeyDictionary()
+_COMPLETED: WeakKeyDictionary[Home, tuple[tuple[object, ...], Home]] = WeakKeyDictionary()
+"""What was last made of a home that is kept, for as long as it is kept."""
+
+
 def _merged(home: Home, context: HaContext) -> Home:
-    return merge(home, context)
+    made = _MERGED.get(home)
+    if made is None or made[0] is not context:
+        made = _MERGED[home] = (context, merge(home, context))
+    return made[1]
 
 
-@lru_cache(maxsize=16)
-def _with_scripts(home: Home, scripts: tuple[Entity, ...], _offered: tuple[str, ...]) -> Home:
-    """The home and its scripts; `_offered` tells apart scripts that only differ in their tool's name."""
-    return replace(home, entities=(*home.entities, *scripts))
+def _with_scripts(home: Home, scripts: tuple[Entity, ...], offered: tuple[str, ...]) -> Home:
+    """The home and its scripts; `offered` tells apart scripts that only differ in their tool's name."""
+    made = _COMPLETED.get(home)
+    if made is None or made[0] != (scripts, offered):
+        made = _COMPLETED[home] = ((scripts, offered), replace(home, entities=(*home.entities, *scripts)))
+    return made[1]
 
 
 def script_entity(tool: Tool) -> Entity:

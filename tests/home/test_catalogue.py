@@ -230,6 +230,33 @@ def test_the_cache_knows_a_prompt_by_its_text_and_forgets_the_oldest() -> None:
     assert cache.misses == 4
 
 
+def test_the_cache_holds_large_prompts_only_as_far_as_it_may_but_always_the_last() -> None:
+    cache = HomeCache(most_characters=10)
+    cache.get("a" * 4)
+    cache.get("b" * 6)
+    assert cache.misses == 2
+    cache.get("a" * 4)
+    cache.get("b" * 6)
+    assert cache.misses == 2
+    large = cache.get("c" * 100)
+    assert cache.get("c" * 100) is large
+    cache.get("a" * 4)
+    assert cache.misses == 4
+
+
+def test_a_home_is_ready_only_with_the_context_that_it_was_made_with() -> None:
+    cache, context = HomeCache(), object()
+    cache.mark_prepared("a", None)
+    assert not cache.is_prepared("a", None)
+    cache.get("a")
+    assert not cache.is_prepared("a", None)
+    cache.mark_prepared("a", None)
+    assert cache.is_prepared("a", None)
+    assert not cache.is_prepared("a", context)
+    cache.mark_prepared("a", context)
+    assert cache.is_prepared("a", context)
+
+
 def test_an_entity_without_a_name_has_an_empty_one() -> None:
     assert Entity((), "light").name == ""
     assert Entity(("A", "B"), "light", ("X", "Y")).area == "X"
