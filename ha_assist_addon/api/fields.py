@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Discriminator, Field, ValidationError
 
@@ -18,6 +19,10 @@ IMAGE_PARTS = frozenset({"image_url", "input_image"})
 Tokens = Annotated[int | None, Field(ge=1, le=2**31 - 1)]
 Temperature = Annotated[float | None, Field(ge=0, le=2)]
 TopP = Annotated[float | None, Field(ge=0, le=1)]
+_Item = TypeVar("_Item")
+UpTo1000 = Annotated[list[_Item], Field(max_length=1000, fail_fast=True)]
+UpTo10000 = Annotated[list[_Item], Field(max_length=10_000, fail_fast=True)]
+"""The first wrong item is enough: an error for each of a million takes seconds and a gigabyte."""
 NAMED, ALLOWED = "_named", "_allowed"
 """The forms of a `tool_choice` that is an object; the underscores keep them out of the names of fields at fault."""
 
@@ -51,7 +56,7 @@ def _bare_strings_as_parts(content: Any) -> Any:
     return [{"type": "text", "text": part} if isinstance(part, str) else part for part in content]
 
 
-Content = Annotated[str | list[Part] | None, BeforeValidator(_bare_strings_as_parts)]
+Content = Annotated[str | UpTo1000[Part] | None, BeforeValidator(_bare_strings_as_parts)]
 
 
 def read_content(content: str | list[Part] | None) -> tuple[str, tuple[str, ...]]:
@@ -128,7 +133,7 @@ def refusal(error: ValidationError, within: str = "") -> InvalidRequest:
     """What is wrong with a body, or with a part of it that stands `within` it, told with the field's name."""
     # Of a field that may have several forms each form complains; the one that was meant got furthest.
     errors = error.errors(include_url=False, include_context=False, include_input=False)
-    first = max(errors, key=lambda each: len(_param(each["loc"])))
+    first = max(errors, key=lambda each: (len(_param(each["loc"])), each["type"] == "too_long"))
     param = _param(first["loc"], within)
     if first["type"] == "missing":
         return InvalidRequest(f"The request lacks the field {param}.", param=param)
@@ -136,7 +141,7 @@ def refusal(error: ValidationError, within: str = "") -> InvalidRequest:
         return InvalidRequest("HA-Assist gives one answer to a request, not several.", param=param)
     if first["type"] == "too_short" and param in {"messages", "input"}:
         return InvalidRequest(f"The request holds no {param}.", param=param)
-    expected = first["msg"].removeprefix("Input ").rstrip(".")
+    expected = re.sub(r"^(Input|List) ", "", first["msg"]).rstrip(".")
     return InvalidRequest(f"The field {param} of the request is not valid: it {expected}.", param=param)
 
 

@@ -22,6 +22,8 @@ from .fields import (
     Tokens,
     ToolName,
     TopP,
+    UpTo1000,
+    UpTo10000,
     Wire,
     chosen_tools,
     conversation_of,
@@ -92,7 +94,7 @@ class _NamedChoice(Wire):
 class _AllowedChoice(Wire):
     type: Literal["allowed_tools"]
     mode: Literal["auto", "required"]
-    tools: list[_NamedChoice]
+    tools: UpTo10000[_NamedChoice]
 
 
 _ToolChoice = Annotated[
@@ -115,16 +117,16 @@ class _Text(Wire):
 
 class _Request(Wire):
     model: str
-    input: str | Annotated[list[dict[str, Any]], Field(min_length=1)]
+    input: str | Annotated[UpTo10000[dict[str, Any]], Field(min_length=1)]
     instructions: str | None = None
-    tools: list[_Tool] | None = None
+    tools: UpTo10000[_Tool] | None = None
     tool_choice: Literal["none", "auto", "required"] | _ToolChoice | None = None
     parallel_tool_calls: bool | None = None
     text: _Text | None = None
     max_output_tokens: Tokens = None
     temperature: Temperature = None
     top_p: TopP = None
-    include: list[Literal["reasoning.encrypted_content"]] | None = None
+    include: UpTo1000[Literal["reasoning.encrypted_content"]] | None = None
     truncation: Literal["auto", "disabled"] | None = None
     store: bool | None = None
     stream: bool | None = None

@@ -21,6 +21,8 @@ from .fields import (
     Tokens,
     ToolName,
     TopP,
+    UpTo1000,
+    UpTo10000,
     Wire,
     chosen_tools,
     conversation_of,
@@ -61,7 +63,7 @@ class _Call(Wire):
 class _Message(Wire):
     role: Literal["system", "developer", "user", "assistant", "tool", "function"]
     content: Content = None
-    tool_calls: list[_Call] | None = None
+    tool_calls: UpTo1000[_Call] | None = None
     tool_call_id: str | None = None
 
 
@@ -87,7 +89,7 @@ class _NamedChoice(Wire):
 
 class _AllowedTools(Wire):
     mode: Literal["auto", "required"]
-    tools: list[_NamedChoice]
+    tools: UpTo10000[_NamedChoice]
 
 
 class _AllowedChoice(Wire):
@@ -117,8 +119,8 @@ class _StreamOptions(Wire):
 
 class _Chat(Wire):
     model: str
-    messages: Annotated[list[_Message], Field(min_length=1)]
-    tools: list[_Tool] | None = None
+    messages: Annotated[UpTo10000[_Message], Field(min_length=1)]
+    tools: UpTo10000[_Tool] | None = None
     tool_choice: Literal["none", "auto", "required"] | _ToolChoice | None = None
     parallel_tool_calls: bool | None = None
     response_format: _ResponseFormat | None = None
@@ -127,7 +129,7 @@ class _Chat(Wire):
     temperature: Temperature = None
     top_p: TopP = None
     n: Literal[1] | None = None
-    stop: str | list[str] | None = None
+    stop: str | UpTo1000[str] | None = None
     seed: Annotated[int | None, Field(ge=-(2**63), lt=2**63)] = None
     stream: bool | None = None
     stream_options: _StreamOptions | None = None

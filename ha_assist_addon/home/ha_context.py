@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -16,6 +16,7 @@ from .catalogue import Home
 from .entity import Area, Entity, fold
 
 _LONGEST = 255
+Names = Annotated[tuple[str, ...], Field(fail_fast=True)]
 
 
 class _Part(BaseModel):
@@ -33,14 +34,14 @@ class Floor(_Part):
     """A floor of the home."""
 
     name: str = Field(min_length=1, max_length=_LONGEST)
-    aliases: tuple[str, ...] = ()
+    aliases: Names = ()
 
 
 class ContextArea(_Part):
     """An area, and the floor that it is on."""
 
     name: str = Field(min_length=1, max_length=_LONGEST)
-    aliases: tuple[str, ...] = ()
+    aliases: Names = ()
     floor: str | None = Field(None, max_length=_LONGEST)
 
 
@@ -49,13 +50,13 @@ class ContextEntity(_Part):
 
     name: str = Field(min_length=1, max_length=_LONGEST)
     domain: str = Field(min_length=1, max_length=64)
-    aliases: tuple[str, ...] = ()
+    aliases: Names = ()
     area: str | None = Field(None, max_length=_LONGEST)
     floor: str | None = Field(None, max_length=_LONGEST)
     device_class: str | None = Field(None, max_length=64)
     state: str | None = Field(None, max_length=_LONGEST)
     attributes: dict[str, Any] = Field(default_factory=dict)
-    members: tuple[str, ...] = ()
+    members: Names = ()
 
 
 class HaContext(_Part):
@@ -64,9 +65,9 @@ class HaContext(_Part):
     language: str | None = Field(None, max_length=16)
     timezone: str | None = Field(None, max_length=64)
     satellite: Satellite | None = None
-    floors: tuple[Floor, ...] = ()
-    areas: tuple[ContextArea, ...] = ()
-    entities: tuple[ContextEntity, ...] = ()
+    floors: Annotated[tuple[Floor, ...], Field(fail_fast=True)] = ()
+    areas: Annotated[tuple[ContextArea, ...], Field(fail_fast=True)] = ()
+    entities: Annotated[tuple[ContextEntity, ...], Field(fail_fast=True)] = ()
 
     def __hash__(self) -> int:
         return id(self)
@@ -77,7 +78,7 @@ def read_context(raw: Mapping[str, Any]) -> HaContext:
     try:
         return HaContext.model_validate(raw)
     except ValidationError as error:
-        first = error.errors()[0]
+        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
         place = ".".join(("ha_context", *(str(part) for part in first["loc"])))
         raise InvalidRequest(
             f"The ha_context of this request cannot be used: {place}: {first['msg']}.", param=place

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from typing import Any
+
+import pytest
 
 from ha_assist_addon.api.wire import parse_chat
 from ha_assist_addon.conversation import ChatRequest, Role
+from ha_assist_addon.errors import InvalidRequest
+from ha_assist_addon.home.ha_context import read_context
 
 PNG = "data:image/png;base64,AAAA"
 
@@ -99,3 +104,35 @@ def test_the_rest() -> None:
     assert request.body["chat_template_kwargs"] == {"enable_thinking": False}
     assert parsed(response_format={"type": "text"}).response_format is None
     assert parsed(metadata={"session_id": 5}, user="user-1").conversation == "user-1"
+
+
+@pytest.mark.parametrize(
+    ("change", "param"),
+    [
+        ({"messages": [{}] * 300_000}, "messages[0].role"),
+        ({"messages": [{"role": "user", "content": "x"}] * 10_001}, "messages"),
+        ({"messages": [{"role": "user", "content": [5] * 300_000}]}, "messages[0].content"),
+        ({"tools": [5] * 300_000}, "tools"),
+        ({"stop": [5] * 300_000}, "stop"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_a_million_faults_are_one(change: dict[str, Any], param: str) -> None:
+    """An error object for each of them takes seconds and a gigabyte."""
+    tracemalloc.start()
+    with pytest.raises(InvalidRequest) as caught:
+        parse_chat({"model": "HA-Assist", "messages": [{"role": "user", "content": "x"}], **change})
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert (caught.value.param or "").startswith(param)
+    assert most < 30_000_000
+
+
+@pytest.mark.parametrize("part", ["entities", "areas", "floors"])
+def test_so_are_those_of_a_context(part: str) -> None:
+    tracemalloc.start()
+    with pytest.raises(InvalidRequest):
+        read_context({part: [{"name": "a", "domain": "light", "aliases": [5] * 1000}] * 1000})
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 30_000_000

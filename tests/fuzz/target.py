@@ -66,9 +66,16 @@ def nonsense(request: ChatRequest) -> list[Said]:
     """An answer that obeys nobody: the same request gets the same."""
     rng = random.Random(len(request.system_text) * 31 + len(request.messages))
     tools = [str(tool.get("name")) for tool in request.tools] or ["intent__HassTurnOff", "HassTurnOn", ""]
-    names = [{"name": "Front Door"}, {"name": "e1"}, {"area": "Kitchen"}, {}, {"name": ["e1", {}]}, {"x": {"y": []}}]
+    names: list[dict[str, Any]] = [
+        {"name": "Front Door"},
+        {"name": "e1"},
+        {"area": "Kitchen"},
+        {},
+        {"name": ["e1", {}]},
+        {"x": {"y": []}},
+    ]
     calls = [{"tool": plain_name(rng.choice(tools)), "args": rng.choice(names)} for _ in range(rng.choice((1, 1, 5)))]
-    lists = [
+    lists: list[list[Said]] = [
         [json.dumps({"calls": calls})],
         [json.dumps({"answer": rng.choice(TEXTS)})],
         [ToolCall("call_1", rng.choice(tools), rng.choice(names)), ToolCall("", "", {})],
@@ -186,7 +193,7 @@ def _wrong_action(sent: Input, status: int, kind: str, content: bytes) -> str | 
         if name not in offered:
             return f"{name} was not offered"
         plain = plain_name(name)
-        if sentence in SAYS and not is_read(plain) and plain not in SAYS[sentence]:
+        if sentence is not None and not is_read(plain) and plain not in SAYS.get(sentence, {plain}):
             return f"{sentence!r} became {name} {arguments}"
         if sent.body.get("tool_choice") == "none":
             return "a call although none was wanted"
