@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 
 from ..home.entity import Entity
@@ -102,10 +103,10 @@ def question(problem: NotPlanned) -> tuple[str, tuple[str, ...]]:
 
 def labels(entities: Sequence[Entity], language: str | None) -> tuple[str, ...]:
     """Names that tell entities apart: where names are the same, the area is added."""
-    names = [e.name for e in entities]
+    named = Counter(e.name for e in entities)
     return tuple(
         dict.fromkeys(
-            say("in_area", language, name=e.name, area=e.area) if e.area and names.count(e.name) > 1 else e.name
+            say("in_area", language, name=e.name, area=e.area) if e.area and named[e.name] > 1 else e.name
             for e in entities
         )
     )

@@ -10,7 +10,7 @@ from uuid import uuid4
 from ..backends.base import Backend, ModelState
 from ..conversation import CallEvent, ChatRequest, Finish, ReplyEvent, TextDelta, ToolCall
 from ..diagnostics.trace import Trace
-from ..errors import ModelNotReady, NoModel
+from ..errors import ContextLengthExceeded, ModelNotReady, NoModel
 from ..language.replies import say
 from ..services import Services
 from .boundary import RequestKind, classify
@@ -26,6 +26,9 @@ from .structured import check_form
 from .understand import common_words, load, rank_languages, understand
 from .verify import Verifier
 
+LONGEST_SENTENCE = 20_000
+"""Characters; nobody says more at once, and looking for what it means takes a second."""
+
 
 async def run(request: ChatRequest, services: Services, trace: Trace) -> AsyncIterator[ReplyEvent]:
     """Answer one request to the model HA-Assist."""
@@ -40,6 +43,8 @@ async def run(request: ChatRequest, services: Services, trace: Trace) -> AsyncIt
     if kind is RequestKind.IMAGE:
         await check_images(request)
     if kind is RequestKind.HOUSE:
+        if len(turn.sentence) > LONGEST_SENTENCE:
+            raise ContextLengthExceeded
         house = await load_house(request, services.homes, services.registry.current if services.registry else None)
         outcome = await decide_house(request, turn, house, services, trace)
     else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any
@@ -109,9 +110,9 @@ def stem(word: str) -> str:
 def labels_of(entities: Iterable[Entity], language: str | None, among: Sequence[Entity] | None = None) -> list[str]:
     """Names that tell entities apart, from each other or from all `among`: bearers of one name get their area."""
     found = list(entities)
-    folded = [e.name.casefold() for e in (found if among is None else among)]
+    folded = Counter(e.name.casefold() for e in (found if among is None else among))
     return [
-        say("in_area", language, name=e.name, area=e.area) if e.area and folded.count(e.name.casefold()) > 1 else e.name
+        say("in_area", language, name=e.name, area=e.area) if e.area and folded[e.name.casefold()] > 1 else e.name
         for e in found
     ]
 
