@@ -10,13 +10,10 @@ from functools import cached_property
 from threading import Lock
 from weakref import WeakKeyDictionary
 
-from ..errors import InvalidRequest
 from .entity import Area, Entity, fold
-from .entity_list import list_block, read_entities
+from .entity_list import LARGEST_LIST, list_block, read_entities, too_large
 from .mentions import NameIndex, index_names, known_names
 
-LARGEST_PROMPT = 2_000_000
-"""Characters; a home of 20,000 entities."""
 _HEADING = re.compile(r"^Static Context:[^\n]*\n", re.MULTILINE)
 _SATELLITE = re.compile(r"^You are in area (?P<place>[^\n]+?) and all generic commands like", re.MULTILINE)
 _NO_TIMERS = "This device is not able to start timers."
@@ -100,8 +97,8 @@ def read_home(system_text: str) -> Home:
 
     Raises `InvalidRequest` for a prompt that would take many seconds.
     """
-    if len(system_text) > LARGEST_PROMPT:
-        raise InvalidRequest("The home of this request is too large for HA-Assist.", param="messages")
+    if len(system_text) > LARGEST_LIST:
+        raise too_large()
     entities: list[Entity] = []
     position = 0
     while heading := _HEADING.search(system_text, position):

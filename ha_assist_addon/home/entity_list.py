@@ -8,12 +8,16 @@ from typing import Any
 
 import yaml
 
+from ..errors import InvalidRequest
 from .entity import Entity
 
 _TEXT_LOADER: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 """Reads every scalar as text, whatever its tag: a name such as `on` or `123` is no boolean and no number."""
 
 
+LARGEST_LIST = 2_000_000
+"""Characters."""
+MOST_ITEMS = 20_000
 _LIST = re.compile(r"(?:(?:[^\S\n]*+\n)*+(?:- |  )[^\n]*+\n?)*+")
 _BLANK_LINE = re.compile(r"[^\S\n]*+\n")
 _ITEM_START = re.compile(r"(?m)^(?=- )")
@@ -27,10 +31,13 @@ _PLAIN_ITEM = re.compile(
 )
 """An item whose every value stands on its own line, in letters that mean nothing else in YAML."""
 
-_MOST_PIECES = 20_000
-"""How many items of a list that is broken somewhere are read one by one."""
 _BATCH = 100
 """Items that are read by YAML at a time: while it parses, no other thread runs."""
+
+
+def too_large() -> InvalidRequest:
+    """What is said of a home that would take many seconds to read."""
+    return InvalidRequest("The home of this request is too large for HA-Assist.", param="messages")
 
 
 def list_block(text: str, start: int) -> tuple[str, int]:
@@ -43,7 +50,12 @@ def list_block(text: str, start: int) -> tuple[str, int]:
 
 
 def read_entities(block: str) -> tuple[Entity, ...]:
-    """Read a YAML list of entities; an item that cannot be read is left out, the others stay."""
+    """Read a YAML list of entities; an item that cannot be read is left out, the others stay.
+
+    Raises `InvalidRequest` for a list that is longer than that of any home.
+    """
+    if len(block) > LARGEST_LIST or block.count("\n- ") > MOST_ITEMS:
+        raise too_large()
     return tuple(entity for item in _items(block) if (entity := _entity(item)) is not None)
 
 
@@ -97,7 +109,7 @@ def _slowly(block: str) -> Iterator[Mapping[str, Any]]:
     if isinstance(parsed, list):
         yield from (item for item in parsed if isinstance(item, dict))
         return
-    for chunk in _ITEM_START.split(block, _MOST_PIECES)[:_MOST_PIECES]:
+    for chunk in _ITEM_START.split(block):
         part = _load(chunk)
         if isinstance(part, list):
             yield from (item for item in part if isinstance(item, dict))

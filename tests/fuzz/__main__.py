@@ -11,6 +11,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
+from tests.faults import crowd
 from tests.fuzz.mutate import Mutator
 from tests.fuzz.seeds import seeds
 from tests.fuzz.target import Trap, targets
@@ -20,6 +21,8 @@ _STEP = 1000
 
 def main() -> int:
     """Run so many inputs; the exit status is 1 where any was answered wrongly."""
+    if sys.argv[1:2] == ["crowd"]:
+        return crowd.main(sys.argv[2:])
     parser = argparse.ArgumentParser(prog="script/fuzz", description=__doc__)
     parser.add_argument("--count", type=int, default=20_000)
     parser.add_argument("--start", type=int, default=0, help="the number of the first input; a number is an input")

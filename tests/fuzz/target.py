@@ -128,13 +128,11 @@ class Target:
 
 
 @asynccontextmanager
-async def target(
-    folder: Path, name: str, grammars: GrammarLibrary, model: FakeBackend | None = None
-) -> AsyncIterator[Target]:
+async def target(folder: Path, name: str, model: FakeBackend | None = None) -> AsyncIterator[Target]:
     """A server that records into a file, as the real one does."""
     store = SettingsStore(folder, environ=SETTINGS)
     traces = TraceStore(folder / "diagnostics.sqlite", lambda: store.current.diagnostics)
-    services = Services(store, grammars, FakeModels(model, model), traces)  # type: ignore[arg-type]
+    services = Services(store, GRAMMARS, FakeModels(model, model), traces)  # type: ignore[arg-type]
     traces.start()
     async with (
         listening(create_api(services, KEY), "127.0.0.1", 0, drain=0.2) as port,
@@ -148,10 +146,10 @@ async def target(
 async def targets(folder: Path) -> AsyncIterator[tuple[Target, ...]]:
     """Without a model, and with one that talks nonsense in each form."""
     async with (
-        target(folder / "none", "no model", GRAMMARS) as none,
-        target(folder / "json", "nonsense as JSON", GRAMMARS, FakeBackend([nonsense], ToolForm.JSON)) as as_json,
-        target(folder / "native", "nonsense as calls", GRAMMARS, FakeBackend([nonsense], ToolForm.NATIVE)) as native,
-        target(folder / "text", "nonsense as text", GRAMMARS, FakeBackend([nonsense], ToolForm.TEXT)) as text,
+        target(folder / "none", "no model") as none,
+        target(folder / "json", "nonsense as JSON", FakeBackend([nonsense], ToolForm.JSON)) as as_json,
+        target(folder / "native", "nonsense as calls", FakeBackend([nonsense], ToolForm.NATIVE)) as native,
+        target(folder / "text", "nonsense as text", FakeBackend([nonsense], ToolForm.TEXT)) as text,
     ):
         yield none, as_json, native, text
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from tests.fuzz.mutate import Input, Mutator
 from tests.fuzz.seeds import Seed, seeds
-from tests.fuzz.target import GRAMMARS, Trap, target, targets
+from tests.fuzz.target import Trap, target, targets
 
 COUNT, DRAWN = 400, 100
 
@@ -60,7 +60,7 @@ def spoilt(draw: st.DrawFn) -> Input:
 @given(sent=spoilt())
 def test_any_value_in_any_place(tmp_path_factory: pytest.TempPathFactory, sent: Input) -> None:
     async def send() -> str | None:
-        async with target(tmp_path_factory.mktemp("fuzz"), "no model", GRAMMARS) as server:
+        async with target(tmp_path_factory.mktemp("fuzz"), "no model") as server:
             return await server.fault(sent)
 
     assert asyncio.run(send()) is None

@@ -58,10 +58,11 @@ def refused(status: int, error: Any, content_type: str = "application/json") -> 
 
 
 class FakeUpstream:
-    """Answers with what is queued, and with a short text when nothing is."""
+    """Answers with what is queued, and with the default when nothing is."""
 
     def __init__(self) -> None:
         self.queue: list[Scripted] = []
+        self.default = said("Hello.")
         self.bodies: list[bytes] = []
         self.headers: list[dict[str, str]] = []
         self.asked = asyncio.Event()
@@ -91,7 +92,7 @@ class FakeUpstream:
         self.bodies.append(await request.read())
         self.headers.append(dict(request.headers))
         self.asked.set()
-        answer = self.queue.pop(0) if self.queue else said("Hello.")
+        answer = self.queue.pop(0) if self.queue else self.default
         response = web.StreamResponse(status=answer.status, headers={"Content-Type": answer.content_type})
         try:
             if answer.pieces and isinstance(answer.pieces[0], Fault | float):
