@@ -66,8 +66,8 @@ class HaContext(_Part):
     timezone: str | None = Field(None, max_length=64)
     satellite: Satellite | None = None
     floors: Annotated[tuple[Floor, ...], Field(fail_fast=True)] = ()
-    areas: Annotated[tuple[ContextArea, ...], Field(fail_fast=True)] = ()
-    entities: Annotated[tuple[ContextEntity, ...], Field(fail_fast=True)] = ()
+    areas: Annotated[tuple[ContextArea, ...], Field(fail_fast=True, max_length=20_000)] = ()
+    entities: Annotated[tuple[ContextEntity, ...], Field(fail_fast=True, max_length=20_000)] = ()
 
     def __hash__(self) -> int:
         return id(self)
