@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import yaml
+from ..language.data import parse
 
 FOLDER = Path(__file__).parent / "translations"
 FALLBACK = "en"
@@ -38,7 +38,7 @@ class Dictionary:
     """All languages of the panel."""
 
     def __init__(self, folder: Path = FOLDER) -> None:
-        texts = {path.stem: _flat(yaml.safe_load(path.read_text(encoding="utf-8"))) for path in folder.glob("*.yaml")}
+        texts = {path.stem: _flat(parse(path.read_text(encoding="utf-8"))) for path in folder.glob("*.yaml")}
         self._words = {language: Words(language, found, texts[FALLBACK]) for language, found in texts.items()}
 
     @property
