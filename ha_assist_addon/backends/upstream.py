@@ -117,7 +117,10 @@ class UpstreamBackend:
         """Whether a server answers at the address; for showing, never a condition for asking it."""
         try:
             async with self._client().get(
-                f"{self._base_url}/models", headers=self._headers(), timeout=aiohttp.ClientTimeout(total=PROBE_SECONDS)
+                f"{self._base_url}/models",
+                headers=self._headers(),
+                timeout=aiohttp.ClientTimeout(total=PROBE_SECONDS),
+                allow_redirects=False,
             ) as response:
                 return response.status < 500
         except (aiohttp.ClientError, TimeoutError, OSError, ValueError):

@@ -93,10 +93,12 @@ async def _whole(clients: int, seconds: float) -> int:
             with started(Path(folder), "--api-key", _KEY) as (process, port):
                 url = f"http://127.0.0.1:{port}/v1/chat/completions"
                 await _run(url, 1, 2)
-                before = _memory(process.pid)
+                memory = [_memory(process.pid)]
+                watch = asyncio.create_task(_watch(process.pid, seconds / 4, memory))
                 crowd = await _run(url, clients, seconds)
-                after = _memory(process.pid)
-    print(f"{clients} clients, {seconds:.0f} s; memory of the server {before} MB before, {after} MB after")
+                watch.cancel()
+                memory.append(_memory(process.pid))
+    print(f"{clients} clients, {seconds:.0f} s; memory of the server by quarters: {memory} MB")
     for kind, times in sorted(crowd.times.items()):
         print(f"{kind}: {len(times)} answers, median {_ms(times, 0.5)}, p95 {_ms(times, 0.95)}, p99 {_ms(times, 0.99)}")
     print(", ".join(f"{name}: {count}" for name, count in sorted(crowd.statuses.items())))
@@ -106,6 +108,12 @@ async def _whole(clients: int, seconds: float) -> int:
 
 def _ms(times: Sequence[float], share: float) -> str:
     return f"{statistics.quantiles(times, n=1000)[int(share * 1000) - 1] * 1000:.0f} ms"
+
+
+async def _watch(pid: int, every: float, found: list[int]) -> None:
+    while True:
+        await asyncio.sleep(every)
+        found.append(_memory(pid))
 
 
 def _memory(pid: int) -> int:

@@ -12,9 +12,15 @@ from typing import Any
 
 import aiohttp
 import pytest
+from aiohttp import web
 
 from ha_assist_addon.api import auth
+from ha_assist_addon.app import listening
+from ha_assist_addon.backends.upstream import UpstreamBackend
+from ha_assist_addon.conversation import ChatRequest, Message, Role
+from ha_assist_addon.errors import BackendFailed
 from tests.api.test_process import started
+from tests.fuzz.target import Trap
 from tests.support.house import House, body, thing
 from tests.support.serving import KEY, running
 
@@ -137,3 +143,25 @@ def _session(port: int) -> None:
     post("/v1/chat/completions", good, **{"X-Broken": "\x01Zanzibar", "Content-Type": "Zanzibar/x; charset=Zanzibar"})
     post("/v1/chat/completions", json.dumps({**body(HOUSE, SENTENCE), "stream": True}).encode())
     post("/v1/chat/completions", json.dumps({**body(HOUSE, "Zanzibar story"), "model": "small"}).encode())
+
+
+async def test_no_redirect_of_a_models_server_is_followed() -> None:
+    """It would carry the sentence, and perhaps the key, to wherever that server says."""
+
+    async def elsewhere(request: web.Request) -> web.Response:
+        raise web.HTTPTemporaryRedirect(f"{trap.url}{request.path}")
+
+    app = web.Application()
+    app.router.add_route("*", "/{path:.*}", elsewhere)
+    async with Trap().running() as trap, listening(app, "127.0.0.1", 0, drain=0.1) as port:
+        backend = UpstreamBackend(
+            base_url=f"http://127.0.0.1:{port}/v1", model="small", api_key=UPSTREAM_KEY, timeout=5, queue=1
+        )
+        await backend.status()
+        await backend.traits()
+        await backend.count_tokens(["some words"])
+        with pytest.raises(BackendFailed):
+            async for _ in backend.generate(ChatRequest("small", (Message(Role.USER, "hi"),))):
+                pass
+        await backend.close()
+        assert trap.visits == 0
