@@ -37,7 +37,7 @@ async def run(sizes: Sizes, language: str) -> dict[str, Any]:
         "language": language,
         "left_out": None
         if baseline()
-        else "the exact matcher, for want of ../shared/eval; HA_ASSIST_SHARED can name it",
+        else "the exact matcher, which is not here; HA_ASSIST_SHARED can name its folder",
     }
     async with AsyncExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory()))
