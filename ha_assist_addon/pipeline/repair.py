@@ -36,7 +36,7 @@ MAX_UNKNOWN_WORDS = 3
 MAX_OPTIONS = 6
 MAX_PARSES = 24
 MAX_SECONDS = 0.25
-"""Bounds of the search; over them the sentence goes on to the model."""
+"""Bounds of the search, the seconds of the processor's own time; over them the sentence goes on to the model."""
 
 _SHORTEST = 4
 """Letters that a repaired word has at least; what is typed may lack one of them."""
@@ -142,7 +142,7 @@ def _with_mentions(
 def _readings(text: str, interpreter: Interpreter, settings: Assist) -> Iterator[_Reading]:
     """All repaired sentences that are a certain command or question, within the bounds of the search."""
     language = interpreter.grammar.language
-    deadline = time.perf_counter() + MAX_SECONDS
+    deadline = time.thread_time() + MAX_SECONDS
     heard = _as_heard(text, language)
     if heard != text and settings.ha_assist_sentence_repair and (found := _certain(heard, interpreter)) is not None:
         yield _Reading(found, (Repair(text, heard, "word", 100.0),), 100.0)
@@ -158,7 +158,7 @@ def _readings(text: str, interpreter: Interpreter, settings: Assist) -> Iterator
         return
     ranked = sorted(product(*options), key=lambda combination: sum(o.edits for o in combination))
     for combination in islice(ranked, MAX_PARSES):
-        if time.perf_counter() > deadline:
+        if time.thread_time() > deadline:
             return
         repaired, spans = _replaced(heard, unknown, combination)
         found = _certain(repaired, interpreter)

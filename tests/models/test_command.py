@@ -37,7 +37,7 @@ async def started(server: FileServer, *arguments: str) -> asyncio.subprocess.Pro
 
 
 async def ended(process: asyncio.subprocess.Process) -> tuple[int | None, str, str]:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(90):
         out, error = await process.communicate()
     return process.returncode, out.decode(), error.decode()
 
