@@ -36,14 +36,12 @@ class Traits:
     """What a prompt for a backend must respect.
 
     `context_tokens` counts prompt and answer together, `prompt_tokens` limits the prompt alone; None where nobody says.
-    `constrained_spaces` is False where a text held to a schema cannot contain a space.
     """
 
     form: ToolForm
     context_tokens: int | None = None
     prompt_tokens: int | None = None
     images: bool = False
-    constrained_spaces: bool = True
 
 
 class ModelState(StrEnum):

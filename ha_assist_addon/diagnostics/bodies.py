@@ -43,5 +43,5 @@ def asking(body: Mapping[str, Any], sentence: str, *, alone: bool = False) -> di
     listed = body.get("messages")
     messages = [m for m in listed if isinstance(m, dict)] if isinstance(listed, list) else []
     last = next((i for i in range(len(messages) - 1, -1, -1) if messages[i].get("role") == "user"), len(messages))
-    before = [m for m in messages[:last] if not alone or m.get("role") in {"system", "developer"}]
+    before = [m for m in messages[:last] if not alone or m.get("role") in ("system", "developer")]
     return {**body, "messages": [*before, {"role": "user", "content": sentence}], "stream": False}

@@ -62,7 +62,7 @@ def as_case(detail: Detail, *, redacted: bool = True) -> str | None:
         "home": _home(home),
         "area_aliases": {area.name: list(area.names[1:]) for area in home.areas if area.names[1:]},
         "tools": _tools(body),
-        "messages": [_message(m) for m in messages_of(body) if m.get("role") not in {"system", "developer"}],
+        "messages": [_message(m) for m in messages_of(body) if m.get("role") not in ("system", "developer")],
         "expect": _expected(shown),
         "tags": ["recorded"],
         "satellite_area": home.satellite_area,

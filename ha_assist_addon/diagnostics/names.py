@@ -133,7 +133,7 @@ def functions_of(body: Mapping[str, Any] | None) -> list[Mapping[str, Any]]:
 
 def home_of(body: Mapping[str, Any] | None) -> Home:
     """The home that a chat request's system text lists."""
-    return read_home("\n".join(text_of(m) for m in messages_of(body) if m.get("role") in {"system", "developer"}))
+    return read_home("\n".join(text_of(m) for m in messages_of(body) if m.get("role") in ("system", "developer")))
 
 
 def messages_of(body: Mapping[str, Any] | None) -> Sequence[Mapping[str, Any]]:

@@ -93,7 +93,7 @@ def _is_code(value: Any) -> bool:
 
 
 def _request(body: Mapping[str, Any], home: Home, names: Pseudonyms) -> dict[str, Any]:
-    said = [_message(m, names) for m in messages_of(body) if m.get("role") not in {"system", "developer"}]
+    said = [_message(m, names) for m in messages_of(body) if m.get("role") not in ("system", "developer")]
     system = [{"role": "system", "content": system_prompt(_home(home, names))}] if home.entities else []
     redacted: dict[str, Any] = {
         key: _walked(value, names) for key, value in body.items() if key not in {"messages", "tools", *_DROPPED}
@@ -197,5 +197,5 @@ def _tool_name(name: str, names: Pseudonyms) -> str:
 
 def _exchange(exchange: Exchange, names: Pseudonyms) -> Exchange:
     """Without the system text, which repeats the owner's instructions."""
-    prompt = [_message(m, names) for m in exchange.prompt if m.get("role") not in {"system", "developer"}]
+    prompt = [_message(m, names) for m in exchange.prompt if m.get("role") not in ("system", "developer")]
     return Exchange([{"role": "system", "content": REMOVED}, *prompt], names.text(exchange.answer))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from aiohttp import web
 
 from ..diagnostics.export import as_case, as_curl, as_json
 from ..diagnostics.summary import Detail
+from ..errors import InvalidRequest
 from .address import filter_of, query_of
 from .connect_view import base_url
 from .keys import SERVICES
@@ -45,11 +46,15 @@ async def export(request: web.Request) -> web.Response:
     if detail is None:
         return render(request, "gone.html", "requests", {}, status=404)
     redacted = request.query.get("names") != "real"
-    forms = {
-        "json": as_json(detail, redacted=redacted),
-        "curl": as_curl(detail, base_url(request.app), redacted=redacted),
-        "case": as_case(detail, redacted=redacted),
-    }
+    try:
+        forms = {
+            "json": as_json(detail, redacted=redacted),
+            "curl": as_curl(detail, base_url(request.app), redacted=redacted),
+            "case": as_case(detail, redacted=redacted),
+        }
+    except InvalidRequest as error:
+        # Where the names in it cannot be found, they cannot be replaced either.
+        raise web.HTTPUnprocessableEntity(text=error.message) from error
     context = {
         "summary": detail.summary,
         "forms": forms,
@@ -70,7 +75,7 @@ def decision(detail: Detail) -> dict[str, Any]:
         "told": metrics.get("ha_route", {}),
         "stages": metrics.get("ha_stages_ms", {}),
         "incoming": _messages(detail.request),
-        "tools": [_tool(tool) for tool in (detail.request or {}).get("tools") or ()],
+        "tools": [_tool(tool) for tool in _listed(detail.request, "tools") or ()],
         "compiled": [_message(message) for message in detail.exchange.prompt] if detail.exchange else None,
         "generated": detail.exchange.answer if detail.exchange else None,
         "calls": detail.calls,
@@ -98,8 +103,14 @@ def readable(value: Any) -> Any:
 
 
 def _messages(request: Mapping[str, Any] | None) -> list[dict[str, str]] | None:
-    messages: Sequence[Any] | None = (request or {}).get("messages")
+    messages = _listed(request, "messages")
     return None if messages is None else [_message(one) for one in messages if isinstance(one, Mapping)]
+
+
+def _listed(request: Mapping[str, Any] | None, key: str) -> list[Any] | None:
+    """A list of a request that nobody has checked."""
+    listed = (request or {}).get(key)
+    return listed if isinstance(listed, list) else None
 
 
 def _message(message: Mapping[str, Any]) -> dict[str, str]:

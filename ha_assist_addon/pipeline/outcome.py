@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
 
 from ..conversation import JsonObject
 
@@ -35,7 +34,6 @@ class Reason(StrEnum):
     PLAIN_CHAT = "plain_chat"
     STRUCTURED = "structured_output"
     EMPTY = "empty_sentence"
-    NO_MODEL = "no_model"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +81,6 @@ class Generate:
     candidates: tuple[str, ...] = ()
     fallback: str | None = None
     """What to say instead when no model is configured; ends in a question mark when it asks."""
-    plan: tuple[dict[str, Any], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

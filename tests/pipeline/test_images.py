@@ -16,15 +16,16 @@ from PIL import Image, ImageFile
 
 from ha_assist_addon.conversation import ChatRequest, Message, Role
 from ha_assist_addon.errors import InvalidImage
-from ha_assist_addon.pipeline.images import (
+from ha_assist_addon.pictures import (
     MOST_BYTES,
     MOST_PIXELS,
     CheckedImage,
     check_image,
-    check_images,
     read_image,
+    to_png,
     to_rgb,
 )
+from ha_assist_addon.pipeline.images import check_images
 from tests.support.shared import ROOT
 
 
@@ -169,7 +170,7 @@ def test_a_header_that_lies_is_refused(content: bytes) -> None:
 
 GROWTH = """
 import resource, sys
-from ha_assist_addon.pipeline.images import check_image
+from ha_assist_addon.pictures import check_image
 sent = sys.stdin.read()
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 assert check_image(sent).width == 10
@@ -277,3 +278,12 @@ def test_transparency_is_white(mode: str) -> None:
 
 def test_deep_grey_is_scaled_and_not_cut_off() -> None:
     assert pixels(Image.new("I;16", (10, 10), 32768), "PNG", 10, 10).getpixel((5, 5)) == (128, 128, 128)
+
+
+def test_a_png_is_as_large_and_stands_upright() -> None:
+    buffer = io.BytesIO()
+    exif = Image.Exif()
+    exif[274] = 6
+    Image.new("RGB", (20, 10), "blue").save(buffer, "JPEG", exif=exif)
+    made = Image.open(io.BytesIO(to_png(check_image(url(buffer.getvalue())))))
+    assert (made.format, made.size) == ("PNG", (10, 20))

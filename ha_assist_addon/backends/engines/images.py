@@ -2,44 +2,33 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
-import io
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
-from PIL import Image, ImageOps
-
+from ...errors import InvalidImage
+from ...pictures import read_image, to_png, to_rgb
 from .base import EngineError
-
-MAX_PIXELS = 50_000_000
 
 
 def png(url: str) -> bytes:
     """The picture as PNG; raises EngineError."""
-    out = io.BytesIO()
-    _picture(url).save(out, "PNG")
-    return out.getvalue()
+    with _told_by_the_engine():
+        return to_png(read_image(url))
 
 
 def frame(url: str, height: int, width: int) -> Any:
-    """The whole picture as an RGB array of uint8 in this size, with black bars where its proportions differ."""
+    """The whole picture as an RGB array of uint8 in this size; raises EngineError."""
     import numpy as np  # noqa: PLC0415 - only a vision model needs it
 
-    return np.asarray(ImageOps.pad(_picture(url), (width, height)), dtype=np.uint8)
+    with _told_by_the_engine():
+        pixels = to_rgb(read_image(url), width, height)
+    return np.frombuffer(pixels, dtype=np.uint8).reshape(height, width, 3)
 
 
-def _picture(url: str) -> Image.Image:
-    head, comma, data = url.partition(",")
-    if not (comma and head.startswith("data:image/") and head.endswith(";base64")):
-        raise _unreadable()
+@contextmanager
+def _told_by_the_engine() -> Iterator[None]:
     try:
-        picture = Image.open(io.BytesIO(base64.b64decode(data, validate=True)))
-        if picture.width * picture.height > MAX_PIXELS:
-            raise _unreadable()
-        return ImageOps.exif_transpose(picture).convert("RGB")
-    except (binascii.Error, OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
-        raise _unreadable() from error
-
-
-def _unreadable() -> EngineError:
-    return EngineError("HA-Assist could not read this image.", "image")
+        yield
+    except InvalidImage as error:
+        raise EngineError(error.message, "image") from error
