@@ -17,6 +17,7 @@ from tests.fuzz.seeds import seeds
 from tests.fuzz.target import Trap, targets
 
 _STEP = 1000
+_PATIENCE = 2.0
 
 
 def main() -> int:
@@ -40,7 +41,7 @@ async def _run(folder: Path, start: int, count: int) -> int:
             server = servers[number % len(servers)]
             sent = mutator.draw(number)
             visits = trap.visits
-            fault = await server.fault(sent)
+            fault = await server.fault(sent, _PATIENCE)
             if fault is None and trap.visits > visits:
                 fault = "an address in the request was fetched"
             if fault is not None:

@@ -100,8 +100,8 @@ class Target:
     model: FakeBackend | None = None
     slowest: float = 0.0
 
-    async def fault(self, sent: Input) -> str | None:
-        """Send one input; what is wrong with the answer, or None."""
+    async def fault(self, sent: Input, patience: float = HUNG) -> str | None:
+        """Send one input; what is wrong with the answer, or None. `patience` is in seconds of processor time."""
         asked = len(self.model.seen) if self.model is not None else 0
         began = time.process_time()
         try:
@@ -122,7 +122,7 @@ class Target:
         if status >= 500 and not (status == 502 and self.model is not None):
             return f"status {status}: {content[:300]!r}"
         wrong = _wrong_form(status, kind, content) or _wrong_action(sent, status, kind, content)
-        if wrong is None and spent > 2.0:
+        if wrong is None and spent > patience:
             return f"{spent:.1f} s of processor time"
         return wrong
 
