@@ -34,15 +34,22 @@ def claims_action(sentence: str, language: str | None, *, states_read: bool) -> 
 
 @dataclass(slots=True)
 class ClaimGate:
-    """Lets a model's speech through sentence by sentence, up to the first that claims an action."""
+    """Lets a model's speech through sentence by sentence, up to the first that claims an action.
+
+    Where something was done in the turn (`acted`) all is let through as it comes: that may be told.
+    """
 
     language: str | None
     states_read: bool
+    acted: bool
     claimed: bool = False
     _rest: str = ""
 
     def feed(self, text: str) -> Iterator[str]:
         """The whole sentences among what has come."""
+        if self.acted:
+            yield from [text] if text else []
+            return
         self._rest += text
         while not self.claimed and (end := _END.search(self._rest)) is not None:
             sentence, self._rest = self._rest[: end.end()], self._rest[end.end() :]

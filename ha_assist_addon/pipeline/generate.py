@@ -52,13 +52,12 @@ async def generate_house(
         compiled = await compile_house(question, house, _permitted(selection, grounds), backend, trace)
     reader, heard = AnswerReader(), _Heard()
     rounds = [call for made in question.turn.rounds for call in made.calls]
-    gate = (
-        None if any(not is_read(call, house.toolbox) for call in rounds) else ClaimGate(question.language, bool(rounds))
-    )
+    acted = any(not is_read(call, house.toolbox) for call in rounds)
+    gate = ClaimGate(question.language, states_read=bool(rounds), acted=acted)
     spoken, gap = False, ""
     async with aclosing(_ask(compiled, backend, heard, trace)) as texts:
         async for text in texts:
-            for piece in _checked(gate, reader.feed(text)):
+            for piece in gate.feed(reader.feed(text)):
                 spoken, gap = spoken or bool(piece.strip()), "" if piece[-1:].isspace() else " "
                 yield TextDelta(piece)
     printed = reader.end()
@@ -70,7 +69,7 @@ async def generate_house(
         trace.tools_after = len(verdicts)
         yield Finish("tool_calls", heard.finish.usage)
         return
-    for piece in _rest(gate, printed.text):
+    for piece in (*gate.feed(printed.text), *gate.end()):
         spoken, gap = spoken or bool(piece.strip()), "" if piece[-1:].isspace() else " "
         yield TextDelta(piece)
     if (closing := _closing(verdicts, heard, gate, question, held, trace, spoken=spoken)) is not None:
@@ -129,18 +128,6 @@ def _permitted(selection: Selection, grounds: Grounds) -> Selection:
     return replace(selection, tools=tuple(kept), required_tools=required)
 
 
-def _checked(gate: ClaimGate | None, text: str) -> Sequence[str]:
-    if gate is None:
-        return [text] if text else []
-    return list(gate.feed(text))
-
-
-def _rest(gate: ClaimGate | None, text: str) -> Sequence[str]:
-    if gate is None:
-        return [text] if text else []
-    return [*gate.feed(text), *gate.end()]
-
-
 def _verdicts(heard: _Heard, compiled: Compiled, grounds: Grounds, trace: Trace) -> list[Verdict]:
     """The ruling on each call; only the first counts where the client takes one at a time."""
     toolbox = grounds.house.toolbox
@@ -179,7 +166,7 @@ def _worst(verdicts: Sequence[Verdict]) -> Ruling:
 def _closing(
     verdicts: Sequence[Verdict],
     heard: _Heard,
-    gate: ClaimGate | None,
+    gate: ClaimGate,
     question: Question,
     held: Confirmations,
     trace: Trace,
@@ -193,7 +180,7 @@ def _closing(
         return asked
     if verdicts:
         return say("refused_call", question.language)
-    if gate is not None and gate.claimed:
+    if gate.claimed:
         trace.note("ha_validation", verdict="unbacked_claim", why="The model claimed an action that it did not call.")
         return say("unbacked_claim", question.language)
     if not spoken and heard.finish.reason != "length":

@@ -126,12 +126,13 @@ def _wrong_number(call: ToolCall, tool: Tool, guarded: Sequence[Guarded], ground
 def _unsaid(call: ToolCall, targets: Sequence[Entity], grounds: Grounds, *, opens: bool) -> str:
     """Why the person's own words do not carry the action, or nothing."""
     meant = not opens and (
-        grounds.says("all") or grounds.is_only_one(targets) or all(e.domain == "todo" for e in targets)
+        grounds.certainly_says("all") or grounds.is_only_one(targets) or all(e.domain == "todo" for e in targets)
     )
     unsaid = [e.name for e in targets if not grounds.speaks_of(e)]
     if unsaid and not meant and not grounds.names_floor(call.arguments.get("floor")):
         return f"the sentence does not speak of {', '.join(unsaid[:3])}"
-    asks_to_open = grounds.says("open") or (all(e.domain == "valve" for e in targets) and grounds.says("on"))
+    turns_on = all(e.domain == "valve" for e in targets) and grounds.certainly_says("on")
+    asks_to_open = grounds.certainly_says("open") or turns_on
     if opens and not asks_to_open and not _numbers(call) & grounds.numbers:
         return "the sentence does not ask to open or unlock anything"
     return ""

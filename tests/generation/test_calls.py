@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 from ha_assist_addon.backends.base import ToolForm
 from ha_assist_addon.conversation import ChatRequest
 from tests.generation.conftest import HOUSE
-from tests.support.fake_backend import FakeBackend, makes
+from tests.support.fake_backend import FakeBackend, FakeModels, makes
 from tests.support.house import Decision, House, Pipeline, body, called, result, thing
 
 COMFORT = "make the living room more comfortable"
@@ -243,8 +244,6 @@ def test_no_answer_of_a_model_turns_a_question_into_an_action(
     plain: Pipeline, made: list[tuple[str, dict[str, Any]]]
 ) -> None:
 
-    from tests.support.fake_backend import FakeModels
-
     pipeline = object.__new__(Pipeline)
     model = FakeBackend([[calls(*made)]])
     pipeline.services = replace(plain.services, backends=FakeModels(model))  # type: ignore[arg-type]
@@ -309,3 +308,21 @@ def test_tools_of_others(asking: Pipeline, model: FakeBackend, tool: str, senten
         assert bool(decision.calls) is (ruling == "accepted")
     else:
         assert decision.calls == [] or ruling == "accepted"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "made", "ruling"),
+    [
+        ("gör Floor Lamp lite svagare", ("HassLightSet", {"name": "Floor Lamp", "brightness": 30}), "accepted"),
+        ("gör det mysigt", ("HassLightSet", {"domain": ["light"], "brightness": 30}), "asked"),
+        ("släpp in mig genom Front Door", ("HassTurnOff", {"name": "Front Door"}), "asked"),
+        ("varför är Floor Lamp så svag?", ("HassTurnOn", {"name": "Floor Lamp"}), "rejected"),
+    ],
+)
+def test_in_a_language_whose_words_we_do_not_know_more_is_asked(
+    tmp_path: Path, model: FakeBackend, sentence: str, made: tuple[str, dict[str, Any]], ruling: str
+) -> None:
+    pipeline = Pipeline(tmp_path, "sv", verify=0)
+    pipeline.services = replace(pipeline.services, backends=FakeModels(model))  # type: ignore[arg-type]
+    model.form, model.scripts = ToolForm.NATIVE, [[makes(made[0], **made[1])]]
+    assert verdict(pipeline.say(HOUSE, sentence)) == ruling
