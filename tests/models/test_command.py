@@ -15,7 +15,9 @@ from tests.models.test_download import part_has
 from tests.support.shared import ROOT
 
 PATCHED = """
-import sys
+import signal, sys
+# A suite that runs in the background ignores SIGINT, and its children would too.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 from ha_assist_addon.models import catalogue, library
 from ha_assist_addon.settings.profiles import ModelKind
 release = catalogue.Release("tiny.litertlm", sys.argv.pop(1))
