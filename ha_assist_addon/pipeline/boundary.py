@@ -26,6 +26,15 @@ class RequestKind(StrEnum):
     """A chat without tools."""
 
 
+TASK = "You are a Home Assistant expert and help users with their tasks."
+"""How Home Assistant's AI Task begins its prompt (`components/ai_task`): what comes back is data for an automation."""
+
+
+def is_task(request: ChatRequest) -> bool:
+    """Whether the answer is used as data, so that a sentence of ours must not take its place."""
+    return request.response_format is not None or request.system_text.startswith(TASK)
+
+
 def classify(request: ChatRequest) -> RequestKind:
     """Decide from the request alone."""
     index = last_user_index(request.messages)

@@ -13,7 +13,7 @@ from ..diagnostics.trace import Trace
 from ..errors import ContextLengthExceeded, ModelNotReady, NoModel
 from ..language.replies import say
 from ..services import Services
-from .boundary import RequestKind, classify
+from .boundary import RequestKind, classify, is_task
 from .conclude import conclude
 from .confirm import answer_to_confirmation
 from .context import House, load_house
@@ -123,7 +123,7 @@ async def ask_model(
     if backend is not None and kind is RequestKind.IMAGE and await is_blind(backend):
         backend = None
     if backend is None:
-        if form is not None:
+        if is_task(question.request):
             raise NoModel(say("no_vision_model" if kind is RequestKind.IMAGE else "no_model", trace.language))
         yield TextDelta(outcome.fallback or say("no_model", trace.language))
         yield Finish("stop")
@@ -140,7 +140,7 @@ async def ask_model(
             async for event in events:
                 yield event
     except ModelNotReady as error:
-        if form is not None:
+        if is_task(question.request):
             raise
         trace.why = f"{trace.why} {error.message}"
         waits = (await backend.status()).state in (ModelState.LOADING, ModelState.DOWNLOADING, ModelState.READY)

@@ -183,9 +183,7 @@ TABLE: Mapping[str, Row] = {
     "*/51_local_then_llm": (_CHAT,),
     "*/52_trigger_then_llm": (_CHAT,),
     "*/53_asks_back_then_local_sentence": (_OR_ASK, _LAMP_ON),
-    "*/60_ai_task_text": (_CHAT,),
-    "*/6[124]_ai_task_*": ((NO_DATA,),),
-    "*/63_ai_task_camera": ((Text(no_model=True, pattern="vision model"),),),
+    "*/6?_ai_task_*": ((NO_DATA,),),
     "*/80_calls_in_one_chunk": (_OR_ASK, (DONE, READ)),
     "*/8[1-5]_*": (_CHAT,),
 }

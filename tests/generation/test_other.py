@@ -159,9 +159,17 @@ def test_a_schema_that_is_none_is_the_clients_fault(asking: Pipeline, model: Fak
         asking.decide(task(response_format=form))
 
 
-def test_without_a_model_data_is_an_error(plain: Pipeline) -> None:
+@pytest.mark.parametrize("more", [{"response_format": FORM}, {}])
+def test_without_a_model_a_task_is_an_error(plain: Pipeline, more: dict[str, Any]) -> None:
     with pytest.raises(NoModel):
-        with_models(plain, None).decide(task(response_format=FORM))
+        with_models(plain, None).decide(task(**more))
+    with pytest.raises(ModelNotReady):
+        with_models(plain, FakeBackend([[ModelNotReady()]])).decide(task(**more))
+
+
+def test_without_a_model_a_chat_gets_a_sentence(plain: Pipeline) -> None:
+    request = {"model": "HA-Assist", "messages": [{"role": "user", "content": "tell me a joke"}]}
+    assert "no" in with_models(plain, None).decide(request).text
 
 
 def test_a_model_that_is_not_ready_is_told_in_a_conversation(asking: Pipeline, model: FakeBackend) -> None:
