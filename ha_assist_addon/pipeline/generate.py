@@ -48,7 +48,7 @@ async def generate_house(
     grounds = Grounds(question, house)
     with trace.stage("retrieval"):
         selection = await retrieve(question.turn, house, question.candidates, question.language, finder)
-    with trace.stage("prompt"):
+    with trace.stage("context_and_prompt"):
         compiled = await compile_house(question, house, _permitted(selection, grounds), backend, trace)
     reader, heard = AnswerReader(), _Heard()
     rounds = [call for made in question.turn.rounds for call in made.calls]
@@ -79,7 +79,7 @@ async def generate_house(
 
 async def generate_other(question: Question, backend: Backend, trace: Trace) -> AsyncGenerator[ReplyEvent]:
     """A chat, a look at an image, or data of a given form; raises AnswerNotStructured where that is not what came."""
-    with trace.stage("prompt"):
+    with trace.stage("context_and_prompt"):
         compiled = await compile_other(question, backend, trace)
     heard = _Heard()
     form: JsonObject | None = question.request.response_format
