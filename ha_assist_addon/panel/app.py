@@ -15,17 +15,28 @@ from . import (
     overview_view,
     requests_view,
     settings_view,
+    static_view,
     try_view,
 )
 from .border import only_ingress
 from .guard import TOKEN, new_token, only_own_pages, secure_headers
 from .keys import API, DICTIONARY, SERVICES, Api
-from .page import FOLDER, STATIC, asset, icon
+from .page import FOLDER, asset, icon
 from .words import Dictionary
 
 LARGEST_BODY = 16 * 1024 * 1024
 """A whole request with its home and its tools may come from the page that tries it."""
-PAGES = (requests_view, detail_view, live, try_view, overview_view, models_view, settings_view, connect_view)
+PAGES = (
+    requests_view,
+    detail_view,
+    live,
+    try_view,
+    overview_view,
+    models_view,
+    settings_view,
+    connect_view,
+    static_view,
+)
 
 
 def create_panel(services: Services, api_port: int, api_key: str) -> web.Application:
@@ -48,6 +59,5 @@ def create_panel(services: Services, api_port: int, api_key: str) -> web.Applica
     environment.filters.update(pretty=detail_view.pretty, compact=detail_view.compact, readable=detail_view.readable)
     for page in PAGES:
         app.router.add_routes(page.routes)
-    app.router.add_static("/static", STATIC)
     app.on_shutdown.append(live.close_sockets)
     return app

@@ -65,7 +65,7 @@ async def secure_headers(request: web.Request, handler: Handler) -> web.StreamRe
         raise
     if not response.prepared:
         # The address of a file of ours changes with its content.
-        keep = isinstance(response, web.FileResponse) and VERSION in request.query
+        keep = request.path.startswith("/static/") and VERSION in request.query
         response.headers.update({**_HEADERS, "Cache-Control": _FOR_EVER if keep else "no-store"})
     return response
 

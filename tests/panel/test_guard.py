@@ -6,6 +6,7 @@ import ipaddress
 import re
 
 import pytest
+from yarl import URL
 
 from ha_assist_addon.panel import border
 from ha_assist_addon.settings.store import values_of
@@ -86,6 +87,15 @@ async def test_files_of_ours_are_kept_as_long_as_they_are_the_same(panel: Panel)
             assert response.status == 200
             assert "immutable" in response.headers["Cache-Control"]
     async with panel.http.get(panel.url + "static/panel.css") as response:
+        assert response.headers["Cache-Control"] == "no-store"
+        assert response.content_type == "text/css"
+
+
+@pytest.mark.parametrize("name", ["nothing.css", "../app.py", "%2e%2e/app.py", "..%2fapp.py", "vendor", "vendor/"])
+async def test_no_other_file_is_served(panel: Panel, name: str) -> None:
+    address = URL(f"{panel.url}static/{name}?v=1", encoded=True)
+    async with panel.http.get(address) as response:
+        assert response.status == 404
         assert response.headers["Cache-Control"] == "no-store"
 
 
