@@ -23,7 +23,7 @@ class _Draft:
         text = "".join(self.text).strip()
         try:
             # NaN and infinity, which are no JSON, would pass every limit of a schema.
-            arguments = json.loads(text, parse_constant=_finite, parse_float=_finite) if text else {}
+            arguments = json.loads(text, parse_constant=finite, parse_float=finite) if text else {}
         except (ValueError, RecursionError) as error:
             raise _unreadable() from error
         if not self.name or not isinstance(arguments, dict) or too_deep(arguments):
@@ -82,7 +82,8 @@ def _text(value: Any) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _finite(text: str) -> float:
+def finite(text: str) -> float:
+    """A number of JSON; raises ValueError for NaN and infinity, which JSON lacks and Python reads all the same."""
     number = float(text)
     if not math.isfinite(number):
         raise ValueError("no number of JSON")

@@ -9,7 +9,7 @@ from uuid import uuid4
 
 from ..conversation import CallEvent, ChatRequest, Finish, FinishReason, JsonObject, ReplyEvent, TextDelta, Usage
 from ..errors import BackendTimeout, Busy, InvalidRequest, ModelNotReady
-from .base import ModelFile, ModelInfo, ModelState, ModelStatus, ToolForm, Traits
+from .base import ModelFile, ModelInfo, ModelState, ModelStatus, ToolForm, Traits, estimated_tokens
 from .engines.base import EngineSpec
 from .messages import Called, Done, Generate, Sampling, Text
 from .printed import read_printed_calls
@@ -75,7 +75,7 @@ class NativeBackend:
         clean = [_utf8(text) for text in texts]
         counts = await self._worker.count(clean) if self._worker is not None else None
         if counts is None or len(counts) != len(clean):
-            return tuple(len(text.encode()) // 3 + 1 for text in clean)
+            return tuple(map(estimated_tokens, clean))
         return counts
 
     async def generate(self, request: ChatRequest) -> AsyncGenerator[ReplyEvent]:

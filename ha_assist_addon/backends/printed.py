@@ -8,7 +8,6 @@ tags may be missing.
 from __future__ import annotations
 
 import json
-import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from uuid import uuid4
 
 from ..conversation import ToolCall
 from ..nesting import too_deep
+from .calls import finite
 
 _FUNCTION = re.compile(r"<function=([\w.\-]+)>")
 _WRAPPING = re.compile(
@@ -73,7 +73,7 @@ def read_printed(text: str) -> Printed:
 
 def _objects(text: str) -> Iterator[tuple[int, int, Any]]:
     """Whole JSON objects and lists of them, where each stands."""
-    decoder = json.JSONDecoder(parse_constant=_finite, parse_float=_finite, strict=False)
+    decoder = json.JSONDecoder(parse_constant=finite, parse_float=finite, strict=False)
     position, seen = 0, 0
     while seen < _MOST and (match := re.compile(r"\{|\[\s*\{").search(text, position)):
         seen += 1
@@ -112,7 +112,7 @@ def _call(name: str, arguments: Mapping[str, Any]) -> ToolCall:
 def _object(value: Any) -> dict[str, Any] | None:
     if isinstance(value, str):
         try:
-            value = json.loads(value, parse_constant=_finite, parse_float=_finite, strict=False)
+            value = json.loads(value, parse_constant=finite, parse_float=finite, strict=False)
         except (ValueError, RecursionError):
             return None
     if isinstance(value, dict):
@@ -139,10 +139,3 @@ def _without_half_an_object(text: str) -> str:
 def _tidy(text: str) -> str:
     lines = filter(None, map(str.strip, text.split("\n")))
     return re.sub(r"[ \t]+", " ", "\n".join(lines)).strip(" ,;\n")
-
-
-def _finite(text: str) -> float:
-    number = float(text)
-    if not math.isfinite(number):
-        raise ValueError("no number of JSON")
-    return number

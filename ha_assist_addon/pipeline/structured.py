@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import SchemaError
 
+from ..backends.calls import finite
 from ..errors import AnswerNotStructured, InvalidRequest
 from ..json_schema import UnusableSchema, mismatch
 
@@ -68,24 +68,15 @@ def _value(text: str) -> Any:
     fenced = _FENCE.search(text)
     for candidate in (text, fenced[1] if fenced else ""):
         try:
-            return json.loads(candidate, parse_constant=_finite, parse_float=_finite, strict=False)
+            return json.loads(candidate, parse_constant=finite, parse_float=finite, strict=False)
         except (ValueError, RecursionError):
             continue
     start = min((at for at in (text.find("{"), text.find("[")) if at >= 0), default=-1)
     if start >= 0:
         try:
-            value, _ = json.JSONDecoder(parse_constant=_finite, parse_float=_finite, strict=False).raw_decode(
-                text, start
-            )
+            value, _ = json.JSONDecoder(parse_constant=finite, parse_float=finite, strict=False).raw_decode(text, start)
         except (ValueError, RecursionError):
             pass
         else:
             return value
     raise AnswerNotStructured
-
-
-def _finite(text: str) -> float:
-    number = float(text)
-    if not math.isfinite(number):
-        raise ValueError("no number of JSON")
-    return number

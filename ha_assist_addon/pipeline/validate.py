@@ -86,14 +86,14 @@ def _as_action(call: ToolCall, tool: Tool, grounds: Grounds) -> Verdict:
         return Verdict(call, Ruling.REFUSED, f"nothing in the home fits ({found.miss})")
     targets = tuple(e for e in found.entities if tool.plain in PLATFORM or e.domain not in READ_ONLY)
     opens = any(_opens(call, tool, e) and opens_the_home(e, (grounds.language, "en")) for e in targets)
-    why = _wrong(call, tool, targets, grounds)
+    why = _wrong(call, tool, targets, guarded, grounds)
     if why:
         return Verdict(call, Ruling.REFUSED, why, targets, opens)
     doubt = doubt or _unsaid(call, targets, grounds, opens=opens) or _unclear(tool, targets, guarded, grounds)
     return Verdict(call, Ruling.ASKED if doubt else Ruling.ACCEPTED, doubt, targets, opens)
 
 
-def _wrong(call: ToolCall, tool: Tool, targets: Sequence[Entity], grounds: Grounds) -> str:
+def _wrong(call: ToolCall, tool: Tool, targets: Sequence[Entity], guarded: Sequence[Guarded], grounds: Grounds) -> str:
     """What the sentence rules out, whatever a model makes of it."""
     if not targets:
         return "nothing there can be switched"
@@ -101,7 +101,6 @@ def _wrong(call: ToolCall, tool: Tool, targets: Sequence[Entity], grounds: Groun
         return "it would reach the whole home, which nobody asked for"
     if grounds.question.candidates and not all(_is_among(e, grounds.question.candidates) for e in targets):
         return "it is none of the devices that can be meant"
-    guarded = grounds.guarded(tool, _texts(call.arguments))
     excluded = grounds.excluded(guarded)
     if any(fold(name) in excluded for e in targets for name in (*e.names, *e.areas)):
         return "it reaches what the sentence leaves out"
