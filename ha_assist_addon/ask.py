@@ -12,9 +12,9 @@ from typing import Any
 import yaml
 
 from .conversation import CallEvent, ChatRequest, TextDelta
-from .diagnostics.trace import Trace
 from .errors import HaAssistError
 from .examples import example_home, request_body
+from .trace.trace import Trace
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """Decide and print; returns 0 where a decision came out, 2 where the home file cannot be used."""
-    from .api.wire import parse_chat
+    from .wire.chat import parse_chat
 
     try:
         request = parse_chat(_body(args.home, args.sentence, args.area)).chat

@@ -7,13 +7,13 @@ import logging
 import sys
 
 from .api.keys import VIRTUAL_MODEL
-from .backends.base import ModelState, ModelStatus
 from .backends.upstream import UpstreamBackend
 from .models import files
 from .models.catalogue import KnownModel, find
 from .models.download import amount
 from .models.files import ManagedFile
 from .models.library import ModelLibrary
+from .models.status import ModelState, ModelStatus
 from .settings.bootstrap import Bootstrap
 from .settings.model import Settings
 from .settings.profiles import EnabledModel, ModelKind, enabled_models

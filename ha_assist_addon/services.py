@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from .diagnostics.store import TraceStore
 from .home.catalogue import HomeCache
-from .pipeline.confirm import Confirmations
 from .retrieval.finder import Finder
+from .turn.confirmations import Confirmations
 
 if TYPE_CHECKING:
     from .backends.registry import BackendRegistry

@@ -17,16 +17,16 @@ from bench_homes import HITS, MISSES, QUESTIONS, REPAIRS, Request, scene_of
 from bench_rows import Sizes, summary
 from bench_servers import Server, baseline, ours, theirs
 
-from ha_assist_addon.api.body import parse_json_object
-from ha_assist_addon.api.wire import parse_chat
 from ha_assist_addon.app import COLLECTED_AT, set_aside
 from ha_assist_addon.backends.registry import BackendRegistry
 from ha_assist_addon.diagnostics.store import TraceStore
-from ha_assist_addon.diagnostics.trace import Trace
 from ha_assist_addon.language.grammar import GrammarLibrary
 from ha_assist_addon.pipeline.run import run
 from ha_assist_addon.services import Services
 from ha_assist_addon.settings.store import SettingsStore
+from ha_assist_addon.trace.trace import Trace
+from ha_assist_addon.wire.chat import parse_chat
+from ha_assist_addon.wire.json_body import parse_json_object
 from tests.support.fake_upstream import FakeUpstream
 
 SENTENCES = {

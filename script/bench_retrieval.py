@@ -24,17 +24,17 @@ from bench_tasks import Task, all_tasks, eval_dir, in_larger_home
 
 from ha_assist_addon.backends.base import ToolForm, estimated_tokens
 from ha_assist_addon.conversation import ChatRequest
-from ha_assist_addon.diagnostics.trace import Trace
 from ha_assist_addon.errors import ContextLengthExceeded
+from ha_assist_addon.generation.compile import compile_house
+from ha_assist_addon.generation.question import Question
+from ha_assist_addon.generation.retrieve import retrieve
 from ha_assist_addon.home.entity import Entity
-from ha_assist_addon.pipeline.compile import compile_house
-from ha_assist_addon.pipeline.context import House
-from ha_assist_addon.pipeline.history import Turn, read_turn
-from ha_assist_addon.pipeline.outcome import Reason
-from ha_assist_addon.pipeline.question import Question
-from ha_assist_addon.pipeline.retrieve import retrieve
+from ha_assist_addon.home.request_home import RequestHome
 from ha_assist_addon.prompt.budget import prompt_text
 from ha_assist_addon.retrieval.finder import Finder
+from ha_assist_addon.trace.trace import Trace
+from ha_assist_addon.turn.history import Turn, read_turn
+from ha_assist_addon.turn.outcome import Reason
 from tests.support.fake_backend import FakeBackend
 from tests.support.shared import ROOT
 
@@ -54,7 +54,9 @@ class Tally:
         self.entities: list[int] = []
         self.tools: list[int] = []
 
-    async def add(self, task: Task, house: House, request: ChatRequest, finder: Finder, form: ToolForm) -> list[str]:
+    async def add(
+        self, task: Task, house: RequestHome, request: ChatRequest, finder: Finder, form: ToolForm
+    ) -> list[str]:
         """Compile one task's prompt; returns what it lacks."""
         turn = read_turn(request.messages)
         selection = await retrieve(turn, house, (), task.language, finder)
@@ -115,7 +117,7 @@ async def speed(task: Task, sentences: Sequence[str], *, embeddings: bool, entit
     finder = Finder(lambda: embeddings)
     house, _ = in_larger_home(task, entities)
 
-    async def once(sentence: str, where: House) -> float:
+    async def once(sentence: str, where: RequestHome) -> float:
         began = time.perf_counter()
         await retrieve(Turn(sentence, (), (), ()), where, (), task.language, finder)
         return (time.perf_counter() - began) * 1000

@@ -14,9 +14,9 @@ from typing import Any
 from ha_assist_addon.conversation import ChatRequest, JsonObject, Message, Role
 from ha_assist_addon.home.catalogue import read_home
 from ha_assist_addon.home.entity import Area, Entity
+from ha_assist_addon.home.request_home import RequestHome, script_entity
 from ha_assist_addon.home.toolbox import Toolbox
 from ha_assist_addon.language.words import folded_words
-from ha_assist_addon.pipeline.context import House, script_entity
 from tests.support.shared import SHARED
 
 ROOMS = {
@@ -212,7 +212,7 @@ def yaml_line(entity: Entity) -> str:
     return f"- names: {entity.name}\n  domain: {entity.domain}\n  areas: {entity.area}\n"
 
 
-def in_larger_home(task: Task, count: int) -> tuple[House, ChatRequest]:
+def in_larger_home(task: Task, count: int) -> tuple[RequestHome, ChatRequest]:
     """The task's house with fillers, and its request."""
     home = read_home(task.system)
     toolbox = Toolbox.read(task.tools)
@@ -222,7 +222,7 @@ def in_larger_home(task: Task, count: int) -> tuple[House, ChatRequest]:
     larger = replace(home, entities=(*more, *home.entities, *scripts), areas=(*home.areas, *areas))
     system = task.system.replace("\n- names:", "\n" + "".join(map(yaml_line, more)) + "- names:", 1)
     messages = (Message(Role.SYSTEM, system), Message(Role.USER, task.sentence))
-    return House(larger, toolbox, task.language), ChatRequest("HA-Assist", messages, task.tools)
+    return RequestHome(larger, toolbox, task.language), ChatRequest("HA-Assist", messages, task.tools)
 
 
 def eval_dir() -> Path:

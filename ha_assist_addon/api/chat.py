@@ -5,11 +5,12 @@ from __future__ import annotations
 from aiohttp import web
 
 from ..backends.base import Forwarder
-from .body import parse_json_object, read_body
+from ..wire.chat import last_sentence, parse_chat
+from ..wire.json_body import parse_json_object
+from .body import read_body
 from .chat_reply import ChatReply
 from .exchange import answer, opened
 from .forward import forward
-from .wire import last_sentence, parse_chat
 
 
 async def chat_completions(request: web.Request) -> web.StreamResponse:

@@ -6,8 +6,8 @@ import time
 from typing import Any
 
 from ..conversation import CallEvent, Finish, TextDelta, ToolCall, Usage
-from ..diagnostics.trace import Trace
 from ..errors import HaAssistError
+from ..trace.trace import Trace
 from .errors import error_object
 from .reply import Reply, arguments_json, sse
 

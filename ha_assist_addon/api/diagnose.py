@@ -8,9 +8,10 @@ from typing import Any
 
 from aiohttp import web
 
-from ..diagnostics.dry_run import DryRun, body_for, dry_run
 from ..errors import InvalidRequest
-from .body import parse_json_object, read_body
+from ..trial.dry_run import DryRun, body_for, dry_run
+from ..wire.json_body import parse_json_object
+from .body import read_body
 from .errors import json_response
 from .keys import SERVICES
 

@@ -9,11 +9,11 @@ from aiohttp import web
 
 from ..backends.base import Backend
 from ..conversation import ChatRequest
-from ..diagnostics.trace import Trace
 from ..errors import ModelNotFound
+from ..trace.trace import Trace
+from ..wire.fields import JsonBody, conversation_of, requested_model
 from .contract import kept
 from .errors import json_response
-from .fields import JsonBody, conversation_of, requested_model
 from .keys import ANSWER, SERVICES, VIRTUAL_MODEL
 from .recording import Recording
 from .reply import Reply, Shape

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from aiohttp import web
 
 from ..conversation import ChatRequest, ReplyEvent
-from ..diagnostics.trace import Trace
 from ..services import Services
+from ..trace.trace import Trace
 
 VIRTUAL_MODEL = "HA-Assist"
 

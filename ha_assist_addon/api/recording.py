@@ -6,8 +6,8 @@ from types import TracebackType
 from typing import Self
 
 from ..diagnostics.store import TraceStore
-from ..diagnostics.trace import Trace
 from ..errors import HaAssistError
+from ..trace.trace import Trace
 
 ANSWERED, CALLED, CUT_OFF, FAILED, DISCONNECTED = "answered", "called", "cut_off", "failed", "disconnected"
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from aiohttp import web
 
-from .body import parse_json_object, read_body
+from ..wire.json_body import parse_json_object
+from ..wire.responses import last_sentence, parse_responses
+from .body import read_body
 from .exchange import answer, opened
 from .responses_reply import ResponsesReply
-from .responses_wire import last_sentence, parse_responses
 
 
 async def responses(request: web.Request) -> web.StreamResponse:

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..conversation import CallEvent, Finish, JsonObject, TextDelta, ToolCall, Usage
-from ..diagnostics.trace import Trace
 from ..errors import Busy, HaAssistError, InvalidImage, InvalidRequest
+from ..trace.trace import Trace
 from .reply import Reply, arguments_json, sse
 
 _INCOMPLETE = {"length": "max_output_tokens", "content_filter": "content_filter"}

@@ -9,7 +9,8 @@ from uuid import uuid4
 
 from ..conversation import CallEvent, ChatRequest, Finish, FinishReason, JsonObject, ReplyEvent, TextDelta, Usage
 from ..errors import BackendTimeout, Busy, InvalidRequest, ModelNotReady
-from .base import ModelFile, ModelInfo, ModelState, ModelStatus, ToolForm, Traits, estimated_tokens
+from ..models.status import ModelFile, ModelState, ModelStatus
+from .base import ModelInfo, ToolForm, Traits, estimated_tokens
 from .engines.base import EngineSpec
 from .messages import Called, Done, Generate, Sampling, Text
 from .printed import read_printed_calls

@@ -14,7 +14,8 @@ import aiohttp
 
 from ..conversation import ChatRequest, ReplyEvent
 from ..errors import BackendFailed, BackendTimeout, BackendUnavailable, Busy, ContextLengthExceeded
-from .base import Forwarded, ModelInfo, ModelState, ModelStatus, ToolForm, Traits, estimated_tokens
+from ..models.status import ModelState, ModelStatus
+from .base import Forwarded, ModelInfo, ToolForm, Traits, estimated_tokens
 from .openai_form import AnswerReader, request_body
 from .refusals import is_error_object, refusal
 from .server_kind import UNKNOWN, ServerKind, ServerLook

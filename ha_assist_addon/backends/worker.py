@@ -10,7 +10,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from ..errors import BackendFailed, ContextLengthExceeded, HaAssistError, InvalidImage, InvalidRequest, ModelNotReady
-from .base import ModelState, ModelStatus
+from ..models.status import ModelState, ModelStatus
 from .child_process import ChildProcess, Gone, Inbox, Received
 from .engines.base import EngineSpec
 from .messages import (

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..backends.openai_form import request_body
+from ..wire.responses import parse_responses
 
 
 def parsed(body: bytes | None) -> dict[str, Any] | None:
@@ -30,7 +31,6 @@ def as_chat(body: Mapping[str, Any]) -> dict[str, Any]:
     """The body as a chat request, also where it came as one of the Responses API; raises InvalidRequest."""
     if "input" not in body or "messages" in body:
         return dict(body)
-    from ..api.responses_wire import parse_responses  # noqa: PLC0415 - the API imports the store
 
     chat = parse_responses(dict(body)).chat
     converted = parsed(request_body(chat, chat.model)) or {}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..settings.model import Diagnostics
-from .trace import Exchange, Trace
+from ..trace.trace import Exchange, Trace
 
 LARGEST_BODY = 1024 * 1024
 """Bytes of a request that are kept at most; one with pictures may be larger, and is not kept."""

@@ -9,8 +9,8 @@ from typing import Any
 from ..home.catalogue import Home, read_home
 from ..home.entity import Entity
 from ..home.live_context import read_live_context
+from ..home.request_home import script_entity
 from ..home.toolbox import Toolbox
-from ..pipeline.context import script_entity
 from .pseudonyms import Pseudonyms
 from .summary import Detail
 

@@ -10,13 +10,13 @@ from typing import Any
 from ..errors import HaAssistError
 from ..examples import system_prompt
 from ..home.catalogue import Home
+from ..home.request_home import script_entity
 from ..home.toolbox import Toolbox
-from ..pipeline.context import script_entity
+from ..trace.trace import Exchange
 from .bodies import as_chat
 from .names import collect, functions_of, home_of, messages_of
 from .pseudonyms import DOMAINS, Pseudonyms
 from .summary import Detail
-from .trace import Exchange
 
 REMOVED = "[removed]"
 _CODES = frozenset(

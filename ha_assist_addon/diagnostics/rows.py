@@ -10,12 +10,12 @@ from dataclasses import asdict, astuple, dataclass, fields
 from datetime import UTC, datetime
 from typing import Any, cast
 
+from ..trace.trace import Exchange, Span
 from .bodies import unpacked_body
 from .keep import Kept
 from .overview import Measured
 from .query import Filter
 from .summary import Detail, Neighbours, Summary, Turn, detail_of, summary_of
-from .trace import Exchange, Span
 
 LARGEST_DETAIL = 256 * 1024
 """Bytes of a request's metrics as JSON; where a model's answer makes them longer, its route and times are kept."""

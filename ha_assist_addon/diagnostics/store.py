@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from ..settings.model import Diagnostics
+from ..trace.trace import Trace
 from . import rows
 from .bodies import unpacked_body
 from .database import LARGEST_FILE, RETRY_SECONDS, Database
@@ -25,7 +26,6 @@ from .live import Subscription
 from .overview import Overview, overview_of
 from .query import EVERYTHING, Filter
 from .summary import Detail, Facets, Neighbours, Route, Summary, Turn
-from .trace import Trace
 
 LOGGER = logging.getLogger(__name__)
 QUEUE = 500

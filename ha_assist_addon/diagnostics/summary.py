@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Literal, get_args
 
-from .trace import Exchange, Span
+from ..trace.trace import Exchange, Span
 
 Route = Literal["direct", "model", "vision", "verify", "asked", "refused", "failed", "physical"]
 ROUTES: tuple[Route, ...] = get_args(Route)

@@ -12,7 +12,6 @@ from typing import Protocol
 
 from typing_extensions import override
 
-from ..backends.base import ModelFile, ModelState, ModelStatus
 from .catalogue import Release
 from .download import Download, Limits, amount
 from .errors import DownloadFailed, WrongContent
@@ -20,6 +19,7 @@ from .formats import Format, check_file
 from .off_loop import off_loop
 from .part import part_of, read_origin
 from .record import Record, hash_file, read_record, write_record
+from .status import ModelFile, ModelState, ModelStatus
 
 _LOOK_AGAIN_SECONDS = 1.0
 _LOGGER = logging.getLogger(__name__)

@@ -9,7 +9,8 @@ from typing import Any, Protocol, runtime_checkable
 
 from aiohttp import web
 
-from ..backends.base import Backend, ModelState, ModelStatus
+from ..backends.base import Backend
+from ..models.status import ModelState, ModelStatus
 from ..services import Services
 from ..settings.profiles import enabled_models, text_model, vision_model
 from .keys import SERVICES

@@ -8,10 +8,10 @@ from typing import Any
 
 from aiohttp import web
 
-from ..diagnostics.dry_run import dry_run
-from ..diagnostics.real_run import Read, may_read, real_run
 from ..errors import HomeUnavailable
 from ..supervisor.mcp import Hints, HomeOverMcp, RealHome
+from ..trial.dry_run import dry_run
+from ..trial.real_run import Read, may_read, real_run
 from .detail_view import decision, readable
 from .keys import SERVICES
 

@@ -8,9 +8,9 @@ from typing import Any
 
 from aiohttp import web
 
-from ..diagnostics.dry_run import EXAMPLES, body_for, dry_run
 from ..diagnostics.summary import Detail
 from ..errors import HaAssistError, InvalidRequest
+from ..trial.dry_run import EXAMPLES, body_for, dry_run
 from .detail_view import decision, pretty
 from .keys import SERVICES
 from .page import render

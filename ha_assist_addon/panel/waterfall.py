@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ..diagnostics.trace import Span
+from ..trace.trace import Span
 
 LAST_START = 99.4
 """Percent: a bar that begins at the very end could not be seen."""

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ..answering.agenda import Told, answer_calendar, answer_clock, answer_list
+from ..answering.answer import answer_state
+from ..answering.query import CALENDAR_INTENTS, CLOCK_INTENTS, LIST_INTENTS, QUERY_INTENTS, STATE_INTENTS
 from ..home.live_context import read_live_context
 from ..home.toolbox import READS, plain_name
 from ..language.grammar import Grammar
 from ..language.replies import say
-from .agenda import Told, answer_calendar, answer_clock, answer_list
-from .answer import answer_state
-from .history import Round, ToolResult, Turn
-from .outcome import Act, Answer, Generate, Outcome, Reason
-from .plan import Planned
-from .query import CALENDAR_INTENTS, CLOCK_INTENTS, LIST_INTENTS, QUERY_INTENTS, STATE_INTENTS
-from .respond import acknowledge, failure
-from .speak import as_sentence
-from .understand import Understanding
-from .verify import READ, Done, Verifier, trailing_reads
+from ..meaning.plan import Planned
+from ..reading.understand import Understanding
+from ..turn.history import Round, ToolResult, Turn
+from ..turn.outcome import Act, Answer, Generate, Outcome, Reason
+from ..verification.verify import READ, Done, Verifier, trailing_reads
+from ..wording.respond import acknowledge, failure
+from ..wording.speak import as_sentence
 
 
 def conclude(turn: Turn, understood: Understanding, grammar: Grammar | None, verifier: Verifier) -> Outcome:

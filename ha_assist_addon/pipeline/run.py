@@ -7,24 +7,25 @@ from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
 from uuid import uuid4
 
-from ..backends.base import Backend, ModelState
+from ..backends.base import Backend
 from ..conversation import CallEvent, ChatRequest, Finish, ReplyEvent, TextDelta, ToolCall
-from ..diagnostics.trace import Trace
 from ..errors import ContextLengthExceeded, ModelNotReady, NoModel
+from ..generation.generate import generate_house, generate_other
+from ..generation.question import Question
+from ..generation.structured import check_form
+from ..home.request_home import RequestHome, load_request_home
 from ..language.replies import say
+from ..models.status import ModelState
+from ..reading.understand import common_words, load, rank_languages, understand
 from ..services import Services
-from .boundary import RequestKind, classify, is_task
+from ..trace.trace import Trace
+from ..turn.boundary import RequestKind, classify, is_task
+from ..turn.confirmations import answer_to_confirmation
+from ..turn.history import Turn, read_turn
+from ..turn.images import check_images
+from ..turn.outcome import Act, Answer, Ask, Generate, Outcome, Reason, Wait
+from ..verification.verify import Verifier
 from .conclude import conclude
-from .confirm import answer_to_confirmation
-from .context import House, load_house
-from .generate import generate_house, generate_other
-from .history import Turn, read_turn
-from .images import check_images
-from .outcome import Act, Answer, Ask, Generate, Outcome, Reason, Wait
-from .question import Question
-from .structured import check_form
-from .understand import common_words, load, rank_languages, understand
-from .verify import Verifier
 
 LONGEST_SENTENCE = 20_000
 """Characters; nobody says more at once, and looking for what it means takes a second."""
@@ -39,13 +40,15 @@ async def run(request: ChatRequest, services: Services, trace: Trace) -> AsyncIt
     trace.tools_offered = len(request.tools)
     trace.note("ha_history", policy="current_turn", messages_before=len(request.messages), rounds=len(turn.rounds))
 
-    house: House | None = None
+    house: RequestHome | None = None
     if kind is RequestKind.IMAGE:
         await check_images(request)
     if kind is RequestKind.HOUSE:
         if len(turn.sentence) > LONGEST_SENTENCE:
             raise ContextLengthExceeded
-        house = await load_house(request, services.homes, services.registry.current if services.registry else None)
+        house = await load_request_home(
+            request, services.homes, services.registry.current if services.registry else None
+        )
         outcome = await decide_house(request, turn, house, services, trace)
     else:
         outcome = await decide_other(kind, turn, services, trace)
@@ -66,7 +69,9 @@ async def run(request: ChatRequest, services: Services, trace: Trace) -> AsyncIt
                     yield event
 
 
-async def decide_house(request: ChatRequest, turn: Turn, house: House, services: Services, trace: Trace) -> Outcome:
+async def decide_house(
+    request: ChatRequest, turn: Turn, house: RequestHome, services: Services, trace: Trace
+) -> Outcome:
     """A sentence is understood; after a tool round the same understanding tells what the results mean."""
     if services.confirmations.waits_for(request, turn):
         enabled = services.settings.current.settings.ha_assist_languages

@@ -10,7 +10,7 @@ from ..conversation import Message, Role
 from ..home.entity import Entity, fold
 from ..home.live_context import read_live_context
 from ..home.toolbox import plain_name
-from ..pipeline.history import Round, ToolResult
+from ..turn.history import Round, ToolResult
 from .tools import READ_TOOL
 
 _MOST_ALIASES = 3

@@ -9,7 +9,7 @@ from typing import Any
 
 from ..conversation import JsonObject
 from ..home.toolbox import Tool
-from ..pipeline.plan import PLATFORM, SWITCHES
+from ..meaning.plan import PLATFORM, SWITCHES
 from .handles import Handles
 
 READ_ONLY = frozenset(

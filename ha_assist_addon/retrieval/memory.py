@@ -10,7 +10,7 @@ from ..home.catalogue import Home
 from ..home.entity import Area, fold
 from ..home.mentions import Kind
 from ..home.toolbox import Toolbox, plain_name
-from ..pipeline.history import Turn, read_result
+from ..turn.history import Turn, read_result
 
 _MOST_ACTIVE, _MOST_EARLIER = 40, 12
 """Entities that are kept of this turn's calls, and of the turn before."""

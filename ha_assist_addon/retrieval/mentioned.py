@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from ..home.catalogue import Home
 from ..home.entity import Area, fold
+from ..home.floors import floor_mentions
 from ..home.mentions import Kind, Mention
-from ..language.floors import floor_mentions
 from ..language.words import words_of
 from .lexical import alike, compared_words, same_stem
 

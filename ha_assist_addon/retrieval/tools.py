@@ -9,7 +9,7 @@ from functools import lru_cache
 from ..home.entity import Entity
 from ..home.toolbox import Tool, Toolbox
 from ..language.words import folded_words
-from ..pipeline.plan import PLATFORM, SWITCHES
+from ..meaning.plan import PLATFORM, SWITCHES
 from .concepts import Concept
 from .lexical import WordIndex
 from .select import Score, Signal

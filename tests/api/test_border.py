@@ -276,9 +276,9 @@ MESSAGE = st.fixed_dictionaries(
     | st.fixed_dictionaries({"messages": st.lists(MESSAGE, max_size=3)})
 )
 def test_whatever_stands_in_the_fields_is_read_or_refused(change: dict[str, Any]) -> None:
-    from ha_assist_addon.api.fields import conversation_of
-    from ha_assist_addon.api.wire import last_sentence, parse_chat
     from ha_assist_addon.errors import InvalidRequest
+    from ha_assist_addon.wire.chat import last_sentence, parse_chat
+    from ha_assist_addon.wire.fields import conversation_of
 
     body = {**GOOD, **change}
     conversation_of(body)

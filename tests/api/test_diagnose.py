@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from ha_assist_addon.api.wire import parse_chat
 from ha_assist_addon.conversation import ToolCall
 from ha_assist_addon.examples import example_home, request_body
+from ha_assist_addon.wire.chat import parse_chat
 from tests.support.fake_upstream import FakeUpstream, said
 from tests.support.serving import Running, running
 

@@ -18,12 +18,13 @@ from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 
 from ha_assist_addon import __version__
-from ha_assist_addon.api import responses_wire, wire
 from ha_assist_addon.api.app import create_api
 from ha_assist_addon.api.openapi import document
 from ha_assist_addon.conversation import Finish, TextDelta, Usage
-from ha_assist_addon.diagnostics.dry_run import EXAMPLES
 from ha_assist_addon.errors import BackendTimeout, Busy
+from ha_assist_addon.trial.dry_run import EXAMPLES
+from ha_assist_addon.wire import chat as chat_wire
+from ha_assist_addon.wire import responses as responses_wire
 from tests.api.test_captures import recorded
 from tests.support.house import House, thing
 from tests.support.house import body as house_body
@@ -135,10 +136,10 @@ def names_of(model: type[BaseModel]) -> set[str]:
 @pytest.mark.parametrize(
     ("model", "name"),
     [
-        (wire._Chat, "ChatRequest"),
-        (wire._Message, "ChatMessage"),
-        (wire._ToolFunction, "Function"),
-        (wire._NamedChoice, "NamedTool"),
+        (chat_wire._Chat, "ChatRequest"),
+        (chat_wire._Message, "ChatMessage"),
+        (chat_wire._ToolFunction, "Function"),
+        (chat_wire._NamedChoice, "NamedTool"),
         (responses_wire._Request, "ResponsesRequest"),
         (responses_wire._Tool, "FlatTool"),
         (responses_wire._NamedChoice, "FlatChoice"),

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from ha_assist_addon.api.wire import parse_chat
 from ha_assist_addon.conversation import ChatRequest, Role
 from ha_assist_addon.errors import InvalidRequest
 from ha_assist_addon.home.ha_context import read_context
+from ha_assist_addon.wire.chat import parse_chat
 
 PNG = "data:image/png;base64,AAAA"
 

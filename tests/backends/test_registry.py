@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from ha_assist_addon.backends.base import ModelState
 from ha_assist_addon.backends.registry import BackendRegistry
+from ha_assist_addon.models.status import ModelState
 from ha_assist_addon.settings.store import SettingsStore
 
 

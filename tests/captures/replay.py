@@ -11,9 +11,9 @@ from typing import Any, TypeVar
 
 from openai import APIStatusError, AsyncOpenAI
 
-from ha_assist_addon.api.responses_wire import parse_responses
-from ha_assist_addon.api.wire import parse_chat
 from ha_assist_addon.conversation import ChatRequest
+from ha_assist_addon.wire.chat import parse_chat
+from ha_assist_addon.wire.responses import parse_responses
 from tests.captures.expected import Reply
 from tests.support.serving import Running
 

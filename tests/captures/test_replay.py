@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from ha_assist_addon.home.toolbox import Toolbox, plain_name
-from ha_assist_addon.pipeline.history import read_turn
+from ha_assist_addon.turn.history import read_turn
 from tests.captures.expected import NOT_YET, TABLE, Reply, Row
 from tests.captures.replay import Recorded, first_match, recordings, streamed, whole
 from tests.support.fake_upstream import FakeUpstream, said

@@ -9,7 +9,7 @@ from typing import Any
 
 from ha_assist_addon.diagnostics.query import EVERYTHING, Filter
 from ha_assist_addon.diagnostics.store import TraceStore
-from ha_assist_addon.diagnostics.trace import Exchange, Trace
+from ha_assist_addon.trace.trace import Exchange, Trace
 
 
 def finished(

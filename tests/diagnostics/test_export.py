@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from ha_assist_addon.diagnostics.export import as_case, as_curl, as_json
 from ha_assist_addon.diagnostics.store import TraceStore
 from ha_assist_addon.diagnostics.summary import Detail
-from ha_assist_addon.diagnostics.trace import Exchange
 from ha_assist_addon.examples import example_home, request_body
+from ha_assist_addon.trace.trace import Exchange
 from tests.cases.runner import bench
 from tests.diagnostics.records import finished
 from tests.support.house import House, Thing, body, called, done, result

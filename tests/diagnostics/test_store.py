@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from ha_assist_addon.diagnostics import store as store_module
 from ha_assist_addon.diagnostics.query import Filter
 from ha_assist_addon.diagnostics.store import TraceStore
-from ha_assist_addon.diagnostics.trace import Exchange, Trace
 from ha_assist_addon.settings.model import Diagnostics
+from ha_assist_addon.trace.trace import Exchange, Trace
 from tests.diagnostics.records import finished, written
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from ha_assist_addon.diagnostics.store import TraceStore
 from ha_assist_addon.diagnostics.summary import Outcome, Route, Summary, summary_of
-from ha_assist_addon.diagnostics.trace import Trace
+from ha_assist_addon.trace.trace import Trace
 from tests.diagnostics.records import finished
 from tests.support.house import House, Pipeline, Thing, called, done, result
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from ha_assist_addon.api.wire import parse_chat
 from ha_assist_addon.conversation import ToolCall
+from ha_assist_addon.generation.grounds import Grounds
+from ha_assist_addon.generation.question import Question
+from ha_assist_addon.generation.validate import Ruling, validate
 from ha_assist_addon.home.catalogue import HomeCache
-from ha_assist_addon.pipeline.context import read_house
-from ha_assist_addon.pipeline.grounds import Grounds
-from ha_assist_addon.pipeline.history import read_turn
-from ha_assist_addon.pipeline.outcome import Reason
-from ha_assist_addon.pipeline.question import Question
-from ha_assist_addon.pipeline.understand import common_words
-from ha_assist_addon.pipeline.validate import Ruling, validate
+from ha_assist_addon.home.request_home import read_request_home
+from ha_assist_addon.reading.understand import common_words
+from ha_assist_addon.turn.history import read_turn
+from ha_assist_addon.turn.outcome import Reason
+from ha_assist_addon.wire.chat import parse_chat
 from tests.generation.conftest import HOUSE
 from tests.support.house import Pipeline, body
 
@@ -55,7 +55,7 @@ def test_a_certain_call_is_accepted(plain: Pipeline, sentence: str) -> None:
     decision = plain.decide(body(HOUSE, sentence))
     assert decision.calls, "the grammar is not certain of this sentence"
     language = decision.trace.language
-    house, turn = read_house(request, HomeCache()), read_turn(request.messages)
+    house, turn = read_request_home(request, HomeCache()), read_turn(request.messages)
     common = common_words(plain.services.grammars, language)
     grounds = Grounds(Question(request, turn, language, Reason.NOT_RECOGNISED, house, (), common), house)
     for name, arguments in decision.calls:

@@ -8,12 +8,12 @@ from dataclasses import replace
 
 import pytest
 
-from ha_assist_addon.api.wire import parse_chat
 from ha_assist_addon.backends.base import ToolForm
 from ha_assist_addon.conversation import ChatRequest
-from ha_assist_addon.diagnostics.trace import Trace
 from ha_assist_addon.errors import BackendFailed, BackendTimeout, BackendUnavailable, Busy, HaAssistError
 from ha_assist_addon.pipeline.run import run
+from ha_assist_addon.trace.trace import Trace
+from ha_assist_addon.wire.chat import parse_chat
 from tests.captures.replay import recordings
 from tests.cases.request import build
 from tests.cases.runner import load

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from ha_assist_addon.backends.base import ModelState
+from ha_assist_addon.models.status import ModelState
 from tests.generation.conftest import HOUSE
 from tests.support.house import body
 from tests.support.serving import Running, running

@@ -12,9 +12,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from ha_assist_addon.api.wire import parse_chat
-from ha_assist_addon.backends.base import ModelState, ToolForm
-from ha_assist_addon.diagnostics.trace import Trace
+from ha_assist_addon.backends.base import ToolForm
 from ha_assist_addon.errors import (
     AnswerNotStructured,
     BackendFailed,
@@ -24,7 +22,10 @@ from ha_assist_addon.errors import (
     ModelNotReady,
     NoModel,
 )
+from ha_assist_addon.models.status import ModelState
 from ha_assist_addon.pipeline.run import run
+from ha_assist_addon.trace.trace import Trace
+from ha_assist_addon.wire.chat import parse_chat
 from tests.generation.conftest import HOUSE
 from tests.support.fake_backend import FakeBackend, FakeModels
 from tests.support.house import Decision, Pipeline, body

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from ha_assist_addon.home.catalogue import Home
 from ha_assist_addon.home.entity import Area, Entity
 from ha_assist_addon.home.match import Miss, NoTargets, Targets, find_targets
-from ha_assist_addon.pipeline.plan import PLATFORM, SINGLE_TARGET
+from ha_assist_addon.meaning.plan import PLATFORM, SINGLE_TARGET
 from tests.support.shared import SHARED, needs_shared
 
 NAMES = ("Lamp", "lamp", "Desk Lamp", "Büro", "BÜRO", "Straße", "Kitchen", " Fan ", "İ")

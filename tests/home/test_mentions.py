@@ -7,7 +7,7 @@ import pytest
 from ha_assist_addon.home.entity import Area, Entity
 from ha_assist_addon.home.mentions import Kind, NameIndex, index_names, known_names
 from ha_assist_addon.language.words import name_keys
-from ha_assist_addon.pipeline.recognise import normalise
+from ha_assist_addon.recognition.recognise import normalise
 
 
 def index_of(entities: list[Entity], areas: tuple[Area, ...] = (), floors: tuple[Area, ...] = ()) -> NameIndex:

@@ -13,8 +13,8 @@ import pytest
 
 from ha_assist_addon.home.catalogue import Home
 from ha_assist_addon.home.entity import Area, Entity
-from ha_assist_addon.pipeline.guard import find_guard, guards
-from ha_assist_addon.pipeline.recognise import normalise
+from ha_assist_addon.meaning.guard import find_guard, guards
+from ha_assist_addon.recognition.recognise import normalise
 from tests.support.house import House, Pipeline, thing
 from tests.support.shared import needs_shared
 

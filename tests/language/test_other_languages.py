@@ -18,15 +18,15 @@ import yaml
 
 from ha_assist_addon.home.catalogue import Home
 from ha_assist_addon.home.entity import Area, Entity
+from ha_assist_addon.home.floors import floor_mentions
 from ha_assist_addon.home.mentions import Mention
 from ha_assist_addon.home.toolbox import Toolbox
-from ha_assist_addon.language.floors import floor_mentions
 from ha_assist_addon.language.grammar import Grammar, GrammarLibrary
 from ha_assist_addon.language.replies import own_replies, say
 from ha_assist_addon.language.source import load_source
-from ha_assist_addon.pipeline.guard import Guarded, find_guard, guards
-from ha_assist_addon.pipeline.plan import Planned, plan
-from ha_assist_addon.pipeline.recognise import Candidate, best, normalise, recognise
+from ha_assist_addon.meaning.guard import Guarded, find_guard, guards
+from ha_assist_addon.meaning.plan import Planned, plan
+from ha_assist_addon.recognition.recognise import Candidate, best, normalise, recognise
 from tests.support.shared import needs_shared
 
 HOMES: dict[str, str] = {

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from ha_assist_addon.api.wire import parse_chat
 from ha_assist_addon.examples import request_body
 from ha_assist_addon.home.catalogue import HomeCache
+from ha_assist_addon.home.request_home import read_request_home
 from ha_assist_addon.language.grammar import GrammarLibrary
-from ha_assist_addon.pipeline.context import read_house
-from ha_assist_addon.pipeline.interpret import Interpretation, Interpreter
+from ha_assist_addon.reading.interpret import Interpretation, Interpreter
+from ha_assist_addon.wire.chat import parse_chat
 
 GOOD = """
 intents:
@@ -26,7 +26,7 @@ HOME = {"entities": [{"names": "Spot", "domain": "light", "areas": "Kitchen"}]}
 def understand(library: GrammarLibrary, sentence: str) -> Interpretation | None:
     grammar = library.get("en")
     assert grammar is not None
-    house = read_house(parse_chat(request_body(HOME, sentence)).chat, HomeCache())
+    house = read_request_home(parse_chat(request_body(HOME, sentence)).chat, HomeCache())
     return Interpreter(house, grammar).single(sentence)
 
 

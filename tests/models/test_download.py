@@ -15,12 +15,12 @@ from pathlib import Path
 
 import pytest
 
-from ha_assist_addon.backends.base import ModelState
 from ha_assist_addon.models import download as download_module
 from ha_assist_addon.models.errors import DownloadFailed
 from ha_assist_addon.models.files import CatalogueFile
 from ha_assist_addon.models.formats import LITERT
 from ha_assist_addon.models.part import PartFile
+from ha_assist_addon.models.status import ModelState
 from ha_assist_addon.models.transfer import next_address
 from tests.models.conftest import CONTENT, LIMITS, SHA256, Make
 from tests.models.file_server import Cut, Fault, FileServer, Hold, Instead, Trickle

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ha_assist_addon.backends.base import ModelState
+from ha_assist_addon.models.status import ModelState
 from tests.models.conftest import CONTENT, SHA256, Make
 from tests.models.file_server import FileServer, Hold
 from tests.models.test_download import assert_whole, part_has, settled, size_of

@@ -10,10 +10,10 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from ha_assist_addon.backends.base import ModelState, ModelStatus
 from ha_assist_addon.models.catalogue import catalogue
 from ha_assist_addon.models.formats import FORMATS, LITERT
 from ha_assist_addon.models.library import ModelLibrary
+from ha_assist_addon.models.status import ModelState, ModelStatus
 from ha_assist_addon.settings.model import Settings
 from ha_assist_addon.settings.profiles import ModelKind
 from tests.models.conftest import CONTENT, SHA256, Make

@@ -15,11 +15,11 @@ import pytest
 from ha_assist_addon.app import listening
 from ha_assist_addon.backends.registry import BackendRegistry
 from ha_assist_addon.diagnostics.store import TraceStore
-from ha_assist_addon.diagnostics.trace import Trace
 from ha_assist_addon.language.grammar import GrammarLibrary
 from ha_assist_addon.panel.app import create_panel
 from ha_assist_addon.services import Services
 from ha_assist_addon.settings.store import SettingsStore
+from ha_assist_addon.trace.trace import Trace
 
 KEY = "the-key-of-this-home"
 GRAMMARS = GrammarLibrary()

@@ -13,9 +13,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ha_assist_addon.backends.base import ModelInfo, ModelState, ModelStatus
-from ha_assist_addon.diagnostics.trace import Span
+from ha_assist_addon.backends.base import ModelInfo
+from ha_assist_addon.models.status import ModelState, ModelStatus
 from ha_assist_addon.panel.waterfall import waterfall
+from ha_assist_addon.trace.trace import Span
 
 from .conftest import KEY, Add, Panel
 

@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ha_assist_addon.diagnostics.query import Filter
-from ha_assist_addon.diagnostics.trace import Exchange, Span
 from ha_assist_addon.panel.address import filter_of, query_of
+from ha_assist_addon.trace.trace import Exchange, Span
 
 from .conftest import Add, Panel
 

@@ -7,8 +7,8 @@ import re
 import pytest
 import yaml
 
-from ha_assist_addon.backends.base import ModelState
 from ha_assist_addon.diagnostics.summary import OUTCOMES, ROUTES
+from ha_assist_addon.models.status import ModelState
 from ha_assist_addon.panel.detail_view import SECTIONS
 from ha_assist_addon.panel.page import FOLDER, TABS
 from ha_assist_addon.panel.settings_fields import specs

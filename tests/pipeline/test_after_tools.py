@@ -11,7 +11,7 @@ import pytest
 
 from ha_assist_addon.conversation import Message, Role, ToolCall
 from ha_assist_addon.language.replies import official
-from ha_assist_addon.pipeline.history import read_result, read_turn
+from ha_assist_addon.turn.history import read_result, read_turn
 from tests.support.house import Decision, House, Pipeline, body, called, done, result, thing
 
 HOUSE = House(

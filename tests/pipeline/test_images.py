@@ -25,7 +25,7 @@ from ha_assist_addon.pictures import (
     to_png,
     to_rgb,
 )
-from ha_assist_addon.pipeline.images import check_images
+from ha_assist_addon.turn.images import check_images
 from tests.support.shared import ROOT
 
 

@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 import yaml
 
-from ha_assist_addon.api.wire import parse_chat
 from ha_assist_addon.home.catalogue import HomeCache
 from ha_assist_addon.home.entity import Area
+from ha_assist_addon.home.request_home import read_request_home
 from ha_assist_addon.home.toolbox import plain_name
-from ha_assist_addon.pipeline.context import read_house
-from ha_assist_addon.pipeline.interpret import Interpreter
-from ha_assist_addon.pipeline.outcome import Answer
+from ha_assist_addon.reading.interpret import Interpreter
+from ha_assist_addon.turn.outcome import Answer
+from ha_assist_addon.wire.chat import parse_chat
 from tests.support.house import VERSIONS, Decision, House, Pipeline, Thing, Version, body, called, result, thing
 
 ITEMS: tuple[tuple[Thing, str, Mapping[str, Any]], ...] = (
@@ -323,7 +323,7 @@ class TestRead:
 
 @pytest.fixture(scope="module")
 def reader(english: Pipeline) -> Interpreter:
-    house = read_house(parse_chat(body(House(tuple(t for t, _, _ in ITEMS)), "hello")).chat, HomeCache())
+    house = read_request_home(parse_chat(body(House(tuple(t for t, _, _ in ITEMS)), "hello")).chat, HomeCache())
     told = {(t.name, t.domain, t.areas): (state, attributes) for t, state, attributes in ITEMS}
     entities = []
     for entity in house.home.entities:
@@ -370,9 +370,9 @@ class TestWhatTheRequestTells:
 
 def test_every_language_that_has_questions_keeps_the_keys(tmp_path: Path) -> None:
     """A question file may only name intents that never act, and measures and qualities that the code knows."""
-    from ha_assist_addon.pipeline.measure import MEASURES
-    from ha_assist_addon.pipeline.query import QUERY_INTENTS
-    from ha_assist_addon.pipeline.weather import CONDITIONS
+    from ha_assist_addon.answering.measure import MEASURES
+    from ha_assist_addon.answering.query import QUERY_INTENTS
+    from ha_assist_addon.answering.weather import CONDITIONS
 
     folder = Path(__file__).parents[2] / "ha_assist_addon" / "language" / "questions"
     for file in sorted(folder.glob("*.yaml")):

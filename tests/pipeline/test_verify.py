@@ -15,11 +15,11 @@ from ha_assist_addon.conversation import ToolCall
 from ha_assist_addon.diagnostics.store import TraceStore
 from ha_assist_addon.home.entity import Entity
 from ha_assist_addon.home.toolbox import plain_name
-from ha_assist_addon.pipeline.expected import Verdict, wanted
-from ha_assist_addon.pipeline.history import ToolResult, read_result
-from ha_assist_addon.pipeline.verify import Done, Finding, Goal, examine, goals_of, spoken
 from ha_assist_addon.services import Services
 from ha_assist_addon.settings.store import SettingsStore
+from ha_assist_addon.turn.history import ToolResult, read_result
+from ha_assist_addon.verification.expected import Verdict, wanted
+from ha_assist_addon.verification.verify import Done, Finding, Goal, examine, goals_of, spoken
 from tests.support.house import VERSIONS, Decision, House, Pipeline, Version, called, done, result, thing
 
 HOME = (

@@ -21,7 +21,7 @@ from ha_assist_addon.home.catalogue import Home, read_home
 from ha_assist_addon.home.entity import Entity
 from ha_assist_addon.home.match import Targets, find_targets
 from ha_assist_addon.language.grammar import GrammarLibrary
-from ha_assist_addon.pipeline.plan import PLATFORM, SINGLE_TARGET
+from ha_assist_addon.meaning.plan import PLATFORM, SINGLE_TARGET
 from tests.support.house import VERSIONS, House, Thing, prompt, tools
 
 LANGUAGES = ("en", "de")

@@ -6,12 +6,12 @@ import asyncio
 from collections.abc import Sequence
 from typing import Any
 
-from ha_assist_addon.api.wire import parse_chat
+from ha_assist_addon.generation.retrieve import Selection, retrieve
 from ha_assist_addon.home.catalogue import HomeCache
-from ha_assist_addon.pipeline.context import read_house
-from ha_assist_addon.pipeline.history import read_turn
-from ha_assist_addon.pipeline.retrieve import Selection, retrieve
+from ha_assist_addon.home.request_home import read_request_home
 from ha_assist_addon.retrieval.finder import Finder
+from ha_assist_addon.turn.history import read_turn
+from ha_assist_addon.wire.chat import parse_chat
 from tests.support.house import House, Thing, body
 
 ROOMS = ("Kitchen", "Living Room", "Bedroom", "Bathroom", "Office", "Hallway", "Nursery", "Garage", "Attic", "Cellar")
@@ -43,7 +43,7 @@ def select(
     chat = parse_chat(body(house, *messages, **more)).chat
     step = retrieve(
         read_turn(chat.messages),
-        read_house(chat, HomeCache()),
+        read_request_home(chat, HomeCache()),
         candidates,
         language,
         finder or Finder(lambda: False),

@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ha_assist_addon.generation.retrieve import Selection, retrieve
 from ha_assist_addon.home.catalogue import Home
 from ha_assist_addon.home.entity import Area, Entity
+from ha_assist_addon.home.request_home import RequestHome as Read
 from ha_assist_addon.home.toolbox import Toolbox
-from ha_assist_addon.pipeline.context import House as Read
-from ha_assist_addon.pipeline.history import Turn
-from ha_assist_addon.pipeline.retrieve import Selection, retrieve
 from ha_assist_addon.retrieval.finder import Finder
 from ha_assist_addon.retrieval.select import MOST_LOCAL, MOST_WIDE, Signal
 from ha_assist_addon.retrieval.tools import MOST_TOOLS
+from ha_assist_addon.turn.history import Turn
 from tests.retrieval.homes import ROOMS, large_home, names, plain, select
 from tests.support.house import called, done, result, thing
 

@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 
 from ha_assist_addon.backends.registry import BackendRegistry
-from ha_assist_addon.diagnostics.dry_run import dry_run
-from ha_assist_addon.diagnostics.real_run import MOST_ROUNDS, RealRun, may_read, real_run
 from ha_assist_addon.diagnostics.store import TraceStore
 from ha_assist_addon.language.grammar import GrammarLibrary
 from ha_assist_addon.services import Services
 from ha_assist_addon.settings.store import SettingsStore
 from ha_assist_addon.supervisor.mcp import HomeOverMcp
+from ha_assist_addon.trial.dry_run import dry_run
+from ha_assist_addon.trial.real_run import MOST_ROUNDS, RealRun, may_read, real_run
 from tests.supervisor.fake_mcp import TOKEN, FakeMcp, hints, tool
 
 GRAMMARS = GrammarLibrary()
@@ -100,7 +100,7 @@ async def test_it_ends_also_where_every_answer_leads_to_another_read(
         again = replace(ran.detail, calls=({"name": "homeassistant__GetLiveContext", "arguments": {}},))
         return replace(ran, detail=again)
 
-    monkeypatch.setattr("ha_assist_addon.diagnostics.real_run.dry_run", always_reads)
+    monkeypatch.setattr("ha_assist_addon.trial.real_run.dry_run", always_reads)
     run = await tried(services, "Is the ceiling light on?")
     assert len(run.reads) == len(mcp.called) == MOST_ROUNDS
     assert len({read.call.id for read in run.reads}) == MOST_ROUNDS

@@ -6,16 +6,9 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field
 
-from ha_assist_addon.backends.base import (
-    Backend,
-    ModelInfo,
-    ModelState,
-    ModelStatus,
-    ToolForm,
-    Traits,
-    estimated_tokens,
-)
+from ha_assist_addon.backends.base import Backend, ModelInfo, ToolForm, Traits, estimated_tokens
 from ha_assist_addon.conversation import CallEvent, ChatRequest, Finish, ReplyEvent, TextDelta, ToolCall
+from ha_assist_addon.models.status import ModelState, ModelStatus
 
 Said = str | ToolCall | Exception | float
 """A piece of text, a call, an error to raise, or seconds to wait."""

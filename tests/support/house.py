@@ -16,17 +16,17 @@ from typing import Any, Literal
 
 import yaml
 
-from ha_assist_addon.api.wire import parse_chat
 from ha_assist_addon.backends.registry import BackendRegistry
 from ha_assist_addon.conversation import CallEvent, Finish, ReplyEvent, TextDelta
 from ha_assist_addon.diagnostics.store import TraceStore
-from ha_assist_addon.diagnostics.trace import Trace
 from ha_assist_addon.examples import example_tools
 from ha_assist_addon.home.toolbox import plain_name
 from ha_assist_addon.language.grammar import GrammarLibrary
 from ha_assist_addon.pipeline.run import run
 from ha_assist_addon.services import Services
 from ha_assist_addon.settings.store import SettingsStore
+from ha_assist_addon.trace.trace import Trace
+from ha_assist_addon.wire.chat import parse_chat
 
 Version = Literal["2026.2", "2026.8", "2026.11"]
 VERSIONS: tuple[Version, ...] = ("2026.2", "2026.8", "2026.11")

@@ -6,8 +6,8 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 
 from ha_assist_addon.conversation import CallEvent, ChatRequest, Finish, ReplyEvent, TextDelta, ToolCall
-from ha_assist_addon.diagnostics.trace import Trace
 from ha_assist_addon.services import Services
+from ha_assist_addon.trace.trace import Trace
 
 Step = ReplyEvent | Exception | float
 """An event to yield, an error to raise, or seconds to wait."""

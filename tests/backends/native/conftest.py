@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from ha_assist_addon.backends.base import ModelInfo, ModelState, ModelStatus
+from ha_assist_addon.backends.base import ModelInfo
 from ha_assist_addon.backends.engines.base import EngineSpec
 from ha_assist_addon.backends.native import NativeBackend
 from ha_assist_addon.backends.worker import Limits
+from ha_assist_addon.models.status import ModelState, ModelStatus
 
 FAST = Limits(load=20, first=20, between=20, cancel=5, close=2, pause=0.01, longest_pause=0.05, lasting_pause=60)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from ha_assist_addon.backends.base import ModelState, ModelStatus, ToolForm, Traits
+from ha_assist_addon.backends.base import ToolForm, Traits
 from ha_assist_addon.backends.native import NativeBackend
 from ha_assist_addon.conversation import Message, Role, TextDelta
 from ha_assist_addon.errors import (
@@ -22,6 +22,7 @@ from ha_assist_addon.errors import (
     InvalidRequest,
     ModelNotReady,
 )
+from ha_assist_addon.models.status import ModelState, ModelStatus
 from tests.backends.native.asking import ask, request
 from tests.backends.native.conftest import FAST, Present, noticed, running, settled
 from tests.backends.native.engine import obedient

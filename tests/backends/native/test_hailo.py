@@ -16,12 +16,13 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from ha_assist_addon.backends.base import ModelState, ToolForm, Traits
+from ha_assist_addon.backends.base import ToolForm, Traits
 from ha_assist_addon.backends.engines.hailo import hailo_llm, hailo_vlm
 from ha_assist_addon.backends.native import NativeBackend
 from ha_assist_addon.backends.worker import Limits
 from ha_assist_addon.conversation import Message, Role, TextDelta
 from ha_assist_addon.errors import BackendFailed, BackendTimeout, ContextLengthExceeded, InvalidImage, InvalidRequest
+from ha_assist_addon.models.status import ModelState
 from tests.backends.native.asking import ask, request
 from tests.backends.native.conftest import FAST, running, settled
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from ha_assist_addon.backends.base import ModelState
 from ha_assist_addon.errors import HaAssistError
+from ha_assist_addon.models.status import ModelState
 from tests.backends.native.asking import ask, request
 from tests.backends.native.conftest import FAST, running, settled
 from tests.backends.native.engine import obedient

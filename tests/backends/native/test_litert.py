@@ -13,12 +13,13 @@ from typing import Any
 
 import pytest
 
-from ha_assist_addon.backends.base import ModelState, ToolForm, Traits
+from ha_assist_addon.backends.base import ToolForm, Traits
 from ha_assist_addon.backends.engines.base import EngineSpec
 from ha_assist_addon.backends.engines.litert import litert
 from ha_assist_addon.backends.native import NativeBackend
 from ha_assist_addon.conversation import Message, Role, TextDelta, ToolCall
 from ha_assist_addon.errors import BackendFailed, ContextLengthExceeded, InvalidRequest
+from ha_assist_addon.models.status import ModelState
 from tests.backends.native.asking import ask, request
 from tests.backends.native.conftest import running, settled
 

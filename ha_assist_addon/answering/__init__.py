@@ -1,0 +1,1 @@
+"""Questions about the home, answered from the request or from what was read."""

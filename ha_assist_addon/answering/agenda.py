@@ -1,0 +1,196 @@
+"""Lists, calendars and the clock: what their tools' results answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from typing import Any
+
+from ..language.grammar import Grammar
+from ..language.replies import official, say
+from ..language.words import words_of
+from ..recognition.recognise import Candidate
+from ..wording.speak import SHORTEST_STEM, enumerate_names, spoken, stem, weekday
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a result says; not certain where the question wants more thought than a listing."""
+
+    text: str
+    certain: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """An event of a calendar; without a time it lasts all day."""
+
+    summary: str
+    day: date
+    at: time | None
+    last_day: date
+
+    @property
+    def order(self) -> tuple[date, time, str]:
+        """By time; what lasts all day comes first."""
+        return self.day, self.at or time.min, self.summary
+
+
+def answer_clock(candidate: Candidate, data: Any, grammar: Grammar) -> str | None:
+    """Time, date or weekday from the result of GetDateTime."""
+    clock = _read_clock(data)
+    if clock is None:
+        return None
+    day, now = clock
+    if candidate.intent == "HaAssistWeekday":
+        text = official(grammar.responses, "HassGetCurrentDate", "default", slots={"date": day, "time": now})
+        name = weekday(day, candidate.language)
+        if text and name.casefold() in text.casefold():
+            return text
+        return say("weekday", candidate.language, weekday=name, date=text)
+    return official(grammar.responses, candidate.intent, candidate.response, slots={"time": now, "date": day})
+
+
+def _read_clock(data: Any) -> tuple[date, time] | None:
+    clock = data.get("result", data) if isinstance(data, Mapping) else None
+    if not isinstance(clock, Mapping):
+        return None
+    try:
+        return date.fromisoformat(str(clock["date"])), time.fromisoformat(str(clock["time"]))
+    except (KeyError, ValueError):
+        return None
+
+
+def answer_list(candidate: Candidate, name: str, data: Any) -> Told | None:
+    """What stands on a list."""
+    items = _items(data, "items")
+    if items is None:
+        return None
+    language = candidate.language
+    said = [str(i["summary"]) for i in items if i.get("summary")]
+    text = (
+        say("list_items", language, list=name, items=enumerate_names(said, language, 20), count=len(said))
+        if said
+        else say("list_empty", language, list=name)
+    )
+    match candidate.response:
+        case "count":
+            return Told(text)
+        case "has":
+            return _has(candidate, name, said, text)
+        case "find":
+            found = _about(said, str(candidate.slots.get("text", "")))
+            if not found:
+                return Told(text, certain=False)
+            return Told(
+                say("list_items", language, list=name, items=enumerate_names(found, language), count=len(found))
+            )
+        case _:
+            return Told(text)
+
+
+def _has(candidate: Candidate, name: str, items: Sequence[str], listing: str) -> Told:
+    wanted = str(candidate.slots.get("text", ""))
+    found = _about(items, wanted)
+    if found:
+        return Told(say("yes_on_list", candidate.language, list=name, items=enumerate_names(found, candidate.language)))
+    return Told(f"{say('no', candidate.language)} {listing}")
+
+
+def answer_calendar(candidate: Candidate, results: Sequence[Any]) -> Told | None:
+    """What the calendars hold: a listing, or the events that bear a word of the question."""
+    events: list[Event] = []
+    today: date | None = None
+    for data in results:
+        clock = _read_clock(data)
+        if clock is not None:
+            today = clock[0]
+            continue
+        found = _items(data, "events")
+        if found is None:
+            return None
+        events += [e for item in found if (e := _event(item)) is not None]
+    # One calendar under two names is read twice.
+    events = sorted(dict.fromkeys(events), key=lambda e: e.order)
+    span, language = str(candidate.slots.get("range", "week")), candidate.language
+    if span == "tomorrow":
+        if today is None:
+            return Told(_told(events, "week", language), certain=False)
+        tomorrow = today + timedelta(days=1)
+        events = [e for e in events if e.day <= tomorrow <= e.last_day]
+    elif span.startswith("day_"):
+        events = [e for e in events if e.day.weekday() == int(span[4:])]
+    if candidate.response == "reason":
+        return Told(_told(events, span, language), certain=not events)
+    if candidate.response == "find" and events:
+        summaries = _about([e.summary for e in events], str(candidate.slots.get("text", "")))
+        kept = [e for e in events if e.summary in summaries]
+        if not kept:
+            return Told(_told(events, span, language), certain=False)
+        told = _told(kept, span, language)
+        return Told(f"{len(kept)}. {told}" if candidate.slots.get("count") else told)
+    return Told(_told(events, span, language))
+
+
+def _told(events: Sequence[Event], span: str, language: str) -> str:
+    when = span if span in ("today", "tomorrow") else "day" if span.startswith("day_") else "week"
+    named = weekday(date(2024, 1, 1) + timedelta(days=int(span[4:])), language) if when == "day" else None
+    if not events:
+        return say("no_events", language, when=when, weekday=named)
+    said = [
+        say(
+            "event",
+            language,
+            summary=e.summary,
+            day=weekday(e.day, language) if when == "week" else None,
+            time=_clock(e.at, language) if e.at is not None else None,
+        )
+        for e in events
+    ]
+    return say(
+        "events", language, when=when, weekday=named, events=enumerate_names(said, language, 10), count=len(said)
+    )
+
+
+def _clock(at: time, language: str) -> str:
+    if spoken(language).get("clock") != 12:
+        return f"{at.hour}:{at.minute:02d}"
+    return f"{at.hour % 12 or 12}:{at.minute:02d} {'AM' if at.hour < 12 else 'PM'}"
+
+
+def _items(data: Any, key: str) -> list[Mapping[str, Any]] | None:
+    """The items of a result, whichever version of Home Assistant wrote it."""
+    for name in (None, key, "result"):
+        found = data if name is None else data.get(name) if isinstance(data, Mapping) else None
+        if isinstance(found, list):
+            return [item for item in found if isinstance(item, Mapping)]
+    return None
+
+
+def _event(item: Mapping[str, Any]) -> Event | None:
+    start, end = str(item.get("start", "")), str(item.get("end", ""))
+    try:
+        begins = datetime.fromisoformat(start)
+        ends = datetime.fromisoformat(end) if end else begins
+    except ValueError:
+        return None
+    all_day = "T" not in start and " " not in start
+    last = ends.date() - timedelta(days=1) if all_day and ends.date() > begins.date() else ends.date()
+    return Event(str(item.get("summary") or ""), begins.date(), None if all_day else begins.time(), last)
+
+
+def _about(texts: Iterable[str], wanted: str) -> list[str]:
+    """Texts that share a word with what is asked for; words of the same stem are the same."""
+    stems = [stem(w.text) for w in words_of(wanted) if len(w.text) >= 3]
+    return [
+        text
+        for text in texts
+        if stems and any(_same(wanted_stem, stem(w.text)) for w in words_of(text) for wanted_stem in stems)
+    ]
+
+
+def _same(one: str, other: str) -> bool:
+    return one == other or (
+        min(len(one), len(other)) >= SHORTEST_STEM and (one.startswith(other) or other.startswith(one))
+    )

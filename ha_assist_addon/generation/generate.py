@@ -1,0 +1,188 @@
+"""The one generation: what the model is asked, and what of its answer is let through."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, field, replace
+
+from ..backends.base import Backend
+from ..backends.printed import Printed
+from ..conversation import CallEvent, Finish, JsonObject, ReplyEvent, TextDelta, ToolCall
+from ..errors import AnswerNotStructured
+from ..home.request_home import RequestHome
+from ..language.replies import say
+from ..prompt.reading import AnswerReader
+from ..retrieval.finder import Finder
+from ..trace.trace import Exchange, Trace
+from ..turn.confirmations import Confirmations, ask_first
+from .claims import ClaimGate
+from .compile import Compiled, compile_house, compile_other, shown
+from .grounds import Grounds
+from .question import Question
+from .resolve import resolve
+from .retrieve import Selection, retrieve
+from .structured import read_data
+from .validate import Ruling, Verdict, is_read, validate
+
+
+@dataclass(slots=True)
+class _Heard:
+    """What has come of the model's answer."""
+
+    text: list[str] = field(default_factory=list)
+    calls: list[ToolCall] = field(default_factory=list)
+    unreadable: bool = False
+    finish: Finish = field(default_factory=lambda: Finish("stop"))
+
+    def add(self, printed: Printed) -> None:
+        """Take in the calls that were printed instead of made."""
+        self.calls += printed.calls
+        self.unreadable |= printed.unreadable
+
+
+async def generate_house(
+    question: Question, house: RequestHome, backend: Backend, finder: Finder, held: Confirmations, trace: Trace
+) -> AsyncGenerator[ReplyEvent]:
+    """Retrieve, compile, ask once, validate; speech streams by the sentence, a refused call becomes one."""
+    grounds = Grounds(question, house)
+    with trace.stage("retrieval"):
+        selection = await retrieve(question.turn, house, question.candidates, question.language, finder)
+    with trace.stage("context_and_prompt"):
+        compiled = await compile_house(question, house, _permitted(selection, grounds), backend, trace)
+    reader, heard = AnswerReader(), _Heard()
+    rounds = [call for made in question.turn.rounds for call in made.calls]
+    acted = any(not is_read(call, house.toolbox) for call in rounds)
+    gate = ClaimGate(question.language, states_read=bool(rounds), acted=acted)
+    spoken, gap = False, ""
+    async with aclosing(_ask(compiled, backend, heard, trace)) as texts:
+        async for text in texts:
+            for piece in gate.feed(reader.feed(text)):
+                spoken, gap = spoken or bool(piece.strip()), "" if piece[-1:].isspace() else " "
+                yield TextDelta(piece)
+    printed = reader.end()
+    heard.add(printed)
+    verdicts = _verdicts(heard, compiled, grounds, trace)
+    if verdicts and all(v.ruling is Ruling.ACCEPTED for v in verdicts):
+        for verdict in verdicts:
+            yield CallEvent(verdict.call)
+        trace.tools_after = len(verdicts)
+        yield Finish("tool_calls", heard.finish.usage)
+        return
+    for piece in (*gate.feed(printed.text), *gate.end()):
+        spoken, gap = spoken or bool(piece.strip()), "" if piece[-1:].isspace() else " "
+        yield TextDelta(piece)
+    if (closing := _closing(verdicts, heard, gate, question, held, trace, spoken=spoken)) is not None:
+        yield TextDelta(f"{gap}{closing}")
+    yield Finish("length" if heard.finish.reason == "length" else "stop", heard.finish.usage)
+
+
+async def generate_other(question: Question, backend: Backend, trace: Trace) -> AsyncGenerator[ReplyEvent]:
+    """A chat, a look at an image, or data of a given form; raises AnswerNotStructured where that is not what came."""
+    with trace.stage("context_and_prompt"):
+        compiled = await compile_other(question, backend, trace)
+    heard = _Heard()
+    form: JsonObject | None = question.request.response_format
+    spoken = False
+    async with aclosing(_ask(compiled, backend, heard, trace)) as texts:
+        async for text in texts:
+            if form is None:
+                spoken = spoken or bool(text.strip())
+                yield TextDelta(text)
+    if form is not None:
+        if heard.finish.reason == "length":
+            raise AnswerNotStructured("The language model's answer was cut off before its data was complete.")
+        yield TextDelta(read_data("".join(heard.text), form))
+    elif not spoken:
+        yield TextDelta(say("not_understood", question.language))
+    yield Finish("length" if heard.finish.reason == "length" else "stop", heard.finish.usage)
+
+
+async def _ask(compiled: Compiled, backend: Backend, heard: _Heard, trace: Trace) -> AsyncGenerator[str]:
+    """The text of the answer as it comes; calls and the end go to `heard`."""
+    trace.prepared()
+    trace.inference_calls += 1
+    prompt = shown(compiled.request)
+    try:
+        with trace.stage("generation"):
+            async with aclosing(backend.generate(compiled.request)) as events:  # type: ignore[type-var]
+                async for event in events:
+                    match event:
+                        case TextDelta(text):
+                            heard.text.append(text)
+                            yield text
+                        case CallEvent(call):
+                            heard.calls.append(call)
+                        case Finish():
+                            heard.finish = event
+    finally:
+        answer = "".join(heard.text)
+        made = "".join(f"\n{call.name} {dict(call.arguments)}" for call in heard.calls)
+        trace.exchange = Exchange(prompt, answer + made)
+
+
+def _permitted(selection: Selection, grounds: Grounds) -> Selection:
+    """Without the tools that the sentence forbids: what would be refused need not be offered."""
+    kept = [tool for tool in selection.tools if tool.only_reads or not grounds.forbids(tool)]
+    required = tuple(tool for tool in selection.required_tools if tool in kept)
+    return replace(selection, tools=tuple(kept), required_tools=required)
+
+
+def _verdicts(heard: _Heard, compiled: Compiled, grounds: Grounds, trace: Trace) -> list[Verdict]:
+    """The ruling on each call; only the first counts where the client takes one at a time."""
+    toolbox = grounds.house.toolbox
+    resolved = (resolve(call, toolbox, compiled.handles) for call in heard.calls)
+    # A small model may write the same call again and again.
+    calls = list({(call.name, repr(sorted(call.arguments.items()))): call for call in resolved}.values())
+    calls = calls if grounds.question.request.parallel_tool_calls else calls[:1]
+    verdicts = [validate(call, grounds) for call in calls]
+    if heard.unreadable and not verdicts:
+        verdicts = [Verdict(ToolCall("", "", {}), Ruling.REFUSED, "what the model wrote is no call that can be read")]
+    if verdicts:
+        trace.note(
+            "ha_validation",
+            calls=[
+                {
+                    "name": v.call.name,
+                    "arguments": dict(v.call.arguments),
+                    "accepted": v.ruling is Ruling.ACCEPTED,
+                    "ruling": str(v.ruling),
+                    "why": v.why,
+                    "targets": [entity.name for entity in v.targets],
+                }
+                for v in verdicts
+            ],
+            verdict=str(_worst(verdicts)),
+        )
+    return verdicts
+
+
+def _worst(verdicts: Sequence[Verdict]) -> Ruling:
+    """All calls or none: half of what was asked is worse than nothing."""
+    rulings = {verdict.ruling for verdict in verdicts}
+    return next(r for r in (Ruling.REFUSED, Ruling.ASKED, Ruling.ACCEPTED) if r in rulings)
+
+
+def _closing(
+    verdicts: Sequence[Verdict],
+    heard: _Heard,
+    gate: ClaimGate,
+    question: Question,
+    held: Confirmations,
+    trace: Trace,
+    *,
+    spoken: bool,
+) -> str | None:
+    """The sentence of ours that ends the answer, or None where the model's own words do."""
+    if verdicts and _worst(verdicts) is Ruling.ASKED:
+        asked = ask_first([v for v in verdicts if v.ruling is Ruling.ASKED], question.language)
+        held.hold(question.request, asked, [verdict.call for verdict in verdicts])
+        return asked
+    if verdicts:
+        return say("refused_call", question.language)
+    if gate.claimed:
+        trace.note("ha_validation", verdict="unbacked_claim", why="The model claimed an action that it did not call.")
+        return say("unbacked_claim", question.language)
+    if not spoken and heard.finish.reason != "length":
+        return say("not_understood", question.language)
+    return None

@@ -1,0 +1,163 @@
+"""What in the person's own words an action can rest on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from ..home.entity import Entity, fold
+from ..home.floors import floor_mentions
+from ..home.mentions import Kind, Mention
+from ..home.request_home import RequestHome
+from ..home.toolbox import Tool
+from ..language.data import look_up
+from ..language.words import folded_words
+from ..meaning.guard import Guarded, find_guards, guards
+from ..recognition.recognise import normalise
+from .question import Question
+
+NEVER = frozenset(
+    {"negation", "hold", "question", "condition", "schedule", "past", "reported", "contradiction", "item"}
+)
+"""Guard kinds that make a sentence no command for now, whatever a model takes it for."""
+
+DOUBTFUL = frozenset({"statement", "correction"})
+"""Guard kinds that leave open whether something is to be done: "I'm cold" may be a wish."""
+
+_SHORTEST = 4
+"""Letters of a word that can tie a sentence to a name by itself."""
+
+_QUESTION_MARKS = ("?", "？", "؟")
+_GUARDED_CLASSES = frozenset({"door", "garage", "gate", "garage_door"})
+
+
+@lru_cache(maxsize=32)
+def _words(language: str) -> Mapping[str, re.Pattern[str]]:
+    found = look_up("grounding", language) or {}
+    return {kind: re.compile(rf"(?<!\w)(?:{text})(?!\w)", re.IGNORECASE) for kind, text in found.items()}
+
+
+@dataclass(frozen=True, eq=False)
+class Grounds:
+    """The person's sentence as evidence; made once a turn."""
+
+    question: Question
+    house: RequestHome
+
+    @cached_property
+    def sentence(self) -> str:
+        """The sentence as the grammar sees it."""
+        return normalise(self.question.turn.sentence)
+
+    @cached_property
+    def language(self) -> str:
+        """The language of the sentence, English where it is not known."""
+        return self.question.language or "en"
+
+    @cached_property
+    def mentions(self) -> tuple[Mention, ...]:
+        """Names, areas and floors in the sentence, in any number, and pieces of names."""
+        names = self.house.home.names
+        exact = (*names.mentions(self.sentence), *names.inflected(self.sentence, self.language))
+        return (*exact, *floor_mentions(self.sentence, self.language))
+
+    def guarded(self, tool: Tool, texts: Iterable[str]) -> tuple[Guarded, ...]:
+        """The guard words that count for a tool."""
+        found = find_guards(self.sentence, self.mentions, self.language, intent=tool.plain, free_text=texts)
+        return tuple(found)
+
+    def forbids(self, tool: Tool, texts: Iterable[str] = ()) -> str:
+        """Why the sentence is no command for now, as far as this tool goes, or nothing.
+
+        Where we do not know a language's question words, its question marks tell.
+        """
+        never = next((g for g in self.guarded(tool, texts) if g.kind in NEVER), None)
+        if never is not None:
+            return f"{never.word!r} makes the sentence no command for now ({never.kind})"
+        asks = guards(self.language) is None and self.question.turn.sentence.rstrip().endswith(_QUESTION_MARKS)
+        return "the sentence is a question" if asks else ""
+
+    def says(self, kind: str) -> bool:
+        """Whether the sentence holds a word of this kind, as grounding.yaml has them; True where we know none."""
+        pattern = _words(self.language).get(kind)
+        return pattern is None or pattern.search(self._without_names) is not None
+
+    def certainly_says(self, kind: str) -> bool:
+        """The same, but False where we know no words of this kind."""
+        return kind in _words(self.language) and self.says(kind)
+
+    def speaks_of(self, entity: Entity) -> bool:
+        """Whether the sentence names an entity, its place, a word of its name, or no room but the one it is in."""
+        home = self.house.home
+        known = {(m.known.kind, fold(m.known.value)) for m in self.mentions}
+        if any((Kind.NAME, fold(name)) in known for name in entity.names):
+            return True
+        if any((Kind.AREA, fold(area)) in known for area in entity.areas):
+            return True
+        floor = home.floor_of(entity)
+        if floor is not None and (Kind.FLOOR, fold(floor)) in known:
+            return True
+        if any(kind is Kind.AREA for kind, _ in known):
+            return False
+        if (
+            home.satellite_area is not None
+            and entity.area is not None
+            and fold(entity.area) == fold(home.satellite_area)
+        ):
+            return True
+        return bool(self._telling(entity.names) & set(folded_words(self.sentence)))
+
+    def is_only_one(self, entities: Sequence[Entity]) -> bool:
+        """Whether an entity is the only one of its domain, so that "the music" can mean nothing else."""
+        return len(entities) == 1 and len(self.house.home.by_domain.get(entities[0].domain, ())) == 1
+
+    def names_floor(self, floor: object) -> bool:
+        """Whether the sentence says this floor."""
+        return any(m.known.kind is Kind.FLOOR and fold(m.known.value) == fold(str(floor)) for m in self.mentions)
+
+    def speaks_of_tool(self, tool: Tool) -> bool:
+        """Whether the sentence shares a telling word with a tool's name or description."""
+        said = set(folded_words(self.sentence))
+        own = self._telling(
+            [tool.plain.replace("_", " "), re.sub(r"(?<=[a-z])(?=[A-Z])", " ", tool.plain), tool.description]
+        )
+        return bool(own & said)
+
+    def _telling(self, texts: Iterable[str]) -> set[str]:
+        """The words that tell a thing from others: no short ones, and none that the grammar has for everything."""
+        words = {word for text in texts for word in folded_words(text) if len(word) >= _SHORTEST}
+        return {word for word in words if word not in self.question.common}
+
+    def excluded(self, guarded: Sequence[Guarded]) -> frozenset[str]:
+        """Names and areas behind an "except", folded."""
+        start = next((g.start for g in guarded if g.kind == "exception"), None)
+        if start is None:
+            return frozenset()
+        return frozenset(fold(m.known.value) for m in self.mentions if m.start > start)
+
+    @cached_property
+    def numbers(self) -> frozenset[float]:
+        """The numbers that the sentence says in digits, outside names."""
+        return frozenset(float(n.replace(",", ".")) for n in re.findall(r"\d+(?:[.,]\d+)?", self._without_names))
+
+    @cached_property
+    def _without_names(self) -> str:
+        text = self.sentence
+        for mention in sorted(self.mentions, key=lambda m: m.start - m.end):
+            if mention.end - mention.start >= _SHORTEST:
+                text = text.replace(mention.text, " ")
+        return text
+
+
+def opens_the_home(entity: Entity, languages: Iterable[str]) -> bool:
+    """Whether an entity stands between the home and the street, by its domain, its class or its name."""
+    if entity.domain in ("lock", "alarm_control_panel", "valve"):
+        return True
+    if entity.domain != "cover":
+        return False
+    if entity.device_class in _GUARDED_CLASSES:
+        return True
+    patterns = [p for language in languages if (p := _words(language).get("guarded")) is not None]
+    return entity.device_class is None and any(p.search(name) for p in patterns for name in entity.names)

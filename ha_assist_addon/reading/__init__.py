@@ -1,0 +1,1 @@
+"""How a sentence becomes commands: the readers, and their order."""

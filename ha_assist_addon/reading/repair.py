@@ -1,0 +1,339 @@
+"""Conservative repair: a mistyped name or command word, put right only where one reading is left.
+
+Words that the grammar or the catalogue holds are never changed, nothing is ever dropped, words of three letters and
+numbers stay as they are. Every repaired sentence is parsed and validated again from the start.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import islice, product
+
+from rapidfuzz import fuzz, process
+from rapidfuzz.distance import DamerauLevenshtein
+
+from ..home.floors import floor_words
+from ..home.mentions import Mention
+from ..language.conjunctions import joint_words
+from ..language.data import read_nearest
+from ..language.prefixes import turns_around
+from ..language.words import Word, fold_word, words_of
+from ..meaning.guard import find_guard, is_other_word
+from ..meaning.plan import PLACE_SLOTS
+from ..recognition.partial_names import believable
+from ..recognition.recognise import normalise
+from ..settings.model import Assist
+from ..trace.trace import Trace
+from ..turn.outcome import Act, Generate, Reason
+from .compound import interpret_compound
+from .interpret import Interpretation, Interpreter
+
+MAX_UNKNOWN_WORDS = 3
+MAX_OPTIONS = 6
+MAX_PARSES = 24
+MAX_SECONDS = 0.25
+"""Bounds of the search, the seconds of the processor's own time; over them the sentence goes on to the model."""
+
+_SHORTEST = 4
+"""Letters that a repaired word has at least; what is typed may lack one of them."""
+
+_SHORT_WORD = 95
+"""The likeness that a name needs whose mistyped word is shorter than that."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """What an unknown word may stand for; `edits` is how far away it is."""
+
+    text: str
+    edits: int
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """One changed word and how alike it is (0-100), as the trace shows it."""
+
+    source: str
+    target: str
+    kind: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    interpretation: Interpretation
+    repairs: tuple[Repair, ...]
+    score: float
+    acceptable: bool = True
+
+
+def interpret_repaired(text: str, interpreter: Interpreter, settings: Assist, trace: Trace) -> Interpretation | None:
+    """The sentence with small faults put right, or None where that is not certain."""
+    language = interpreter.grammar.language
+    sentence = normalise(text)
+    if interpreter.hopeless(text):
+        return None
+    if settings.ha_assist_fuzzy_enabled:
+        names = interpreter.house.home.names
+        pieces = believable(names.partial(sentence), interpreter.house.home, language)
+        for loose in (names.inflected(sentence, language), pieces):
+            if (found := _with_mentions(sentence, loose, interpreter)) is not None:
+                return _accept(found, trace) if isinstance(found, _Reading) else found
+    readings = list(_readings(text, interpreter, settings))
+    chosen, rivals = _unique(readings, settings)
+    trace.note(
+        "ha_intent",
+        fuzzy=[{"score": round(r.score, 1), "repairs": [_shown(x) for x in r.repairs]} for r in readings[:8]],
+        sentence_recovery=chosen is not None and any(r.kind == "word" for r in chosen.repairs),
+    )
+    if chosen is None:
+        if not rivals:
+            return None
+        why = f"{len(rivals) + 1} repaired readings are too close to each other."
+        trace.note("ha_plan", repair_refused=why)
+        return Interpretation(
+            Generate(Reason.AMBIGUOUS, why), "repaired", language, (), rivals[0].interpretation.candidates
+        )
+    return _accept(chosen, trace)
+
+
+def mistyped(text: str, interpreter: Interpreter) -> bool:
+    """Whether a piece of free text looks like something that the grammar or the catalogue should have held."""
+    known, language = _known_words(interpreter), interpreter.grammar.language
+    return any(_options(w.text, known, language) for w in _unknown_words(text, interpreter, known))
+
+
+def _accept(reading: _Reading, trace: Trace) -> Interpretation:
+    trace.note("ha_plan", repairs=[_shown(r) for r in reading.repairs])
+    outcome = reading.interpretation.outcome
+    if isinstance(outcome, Act) and outcome.reason is Reason.EXACT:
+        changed = ", ".join(f"{r.source!r} as {r.target!r}" for r in reading.repairs)
+        outcome = replace(outcome, reason=Reason.REPAIRED, why=f"Read {changed}; then the sentence matches.")
+    return replace(reading.interpretation, outcome=outcome, stage="repaired")
+
+
+def _shown(repair: Repair) -> dict[str, object]:
+    return {"from": repair.source, "to": repair.target, "kind": repair.kind, "score": round(repair.score, 1)}
+
+
+def _with_mentions(
+    sentence: str, loose: Sequence[Mention], interpreter: Interpreter
+) -> _Reading | Interpretation | None:
+    """The sentence with names that are meant but not written out; a question back where several are meant."""
+    if not loose:
+        return None
+    found = interpreter.single(sentence, (*interpreter.mentions(sentence), *loose))
+    if found is None or found.by_name_alone or any(p.candidate.free_text for p in found.planned):
+        return None
+    if not found.certain:
+        return found if len(found.asked) > 1 else None
+    if any({"name", "floor"} <= p.candidate.slots.keys() for p in found.planned):
+        return None  # which floor a thing is on is not known, so a piece of its name does not tell it
+    used = {str(v) for p in found.planned for v in p.candidate.slots.values()}
+    repairs = tuple(Repair(m.text, m.known.value, "slot", m.score) for m in loose if m.known.value in used)
+    return _Reading(found, repairs[:1], repairs[0].score) if repairs else None
+
+
+def _readings(text: str, interpreter: Interpreter, settings: Assist) -> Iterator[_Reading]:
+    """All repaired sentences that are a certain command or question, within the bounds of the search."""
+    language = interpreter.grammar.language
+    deadline = time.thread_time() + MAX_SECONDS
+    heard = _as_heard(text, language)
+    if heard != text and settings.ha_assist_sentence_repair and (found := _certain(heard, interpreter)) is not None:
+        yield _Reading(found, (Repair(text, heard, "word", 100.0),), 100.0)
+        return
+    known = _known_words(interpreter)
+    unknown = list(_unknown_words(heard, interpreter, known))
+    if not unknown or len(unknown) > MAX_UNKNOWN_WORDS:
+        return
+    if any(find_guard(w.text, (), language) or is_other_word(w.text, language) for w in unknown):
+        return
+    options = [_options(w.text, known, language) for w in unknown]
+    if not all(options):
+        return
+    ranked = sorted(product(*options), key=lambda combination: sum(o.edits for o in combination))
+    for combination in islice(ranked, MAX_PARSES):
+        if time.thread_time() > deadline:
+            return
+        repaired, spans = _replaced(heard, unknown, combination)
+        found = _certain(repaired, interpreter)
+        if found is not None:
+            yield _scored(heard, repaired, unknown, combination, spans, found, settings)
+
+
+def _certain(text: str, interpreter: Interpreter) -> Interpretation | None:
+    found = interpreter.single(text)
+    if found is None:
+        found = interpret_compound(text, interpreter)
+    return found if found is not None and found.certain and not found.by_name_alone else None
+
+
+@lru_cache(maxsize=64)
+def _heard(language: str) -> tuple[tuple[re.Pattern[str], str], ...]:
+    loaded = read_nearest("hearing", language) or {}
+    return tuple((re.compile(rf"(?<!\w)(?:{said})(?!\w)", re.IGNORECASE), meant) for said, meant in loaded.items())
+
+
+def _as_heard(text: str, language: str) -> str:
+    for pattern, meant in _heard(language):
+        text = pattern.sub(meant, text)
+    return text
+
+
+def _known_words(interpreter: Interpreter) -> Mapping[str, str]:
+    """Words that may stand in a sentence, as they are spelt, by their folded form; the catalogue's spelling wins."""
+    language = interpreter.grammar.language
+    floors = {fold_word(w.text): w.text for name in floor_words(language) for w in words_of(name)}
+    joining = {fold_word(word): word for word in joint_words(language)}
+    return {**floors, **joining, **interpreter.grammar.words, **interpreter.house.home.names.words}
+
+
+def _unknown_words(text: str, interpreter: Interpreter, known: Mapping[str, str]) -> Iterator[Word]:
+    """Words outside known names that neither the grammar nor the catalogue holds."""
+    spans = [(m.start, m.end) for m in interpreter.house.home.names.mentions(text)]
+    spelt = {word.casefold() for word in known.values()}
+    for word in words_of(text):
+        if word.text.isdigit() or word.text.casefold() in spelt:
+            continue
+        if any(start <= word.start and word.end <= end for start, end in spans):
+            continue
+        yield word
+
+
+def _options(word: str, known: Mapping[str, str], language: str) -> list[Option]:
+    """What an unknown word may stand for, the nearest first; empty where nothing is near enough."""
+    folded = fold_word(word)
+    if folded in known:
+        return [Option(known[folded], 0, "spelling")]
+    if len(folded) < _SHORTEST - 1 or any(c.isdigit() for c in folded):
+        return []
+    found = [Option(f"{known[a]} {known[b]}", 1, "split") for a, b in _splits(folded) if a in known and b in known]
+    most = 1 if len(folded) < 7 else 2
+    near = process.extract(folded, known.keys(), scorer=DamerauLevenshtein.distance, score_cutoff=most, limit=None)
+    found += [
+        Option(known[key], int(edits), "typing")
+        for key, edits, _ in near
+        if len(key) >= _SHORTEST and _starts_alike(folded, key) and not turns_around(folded, key, language)
+    ]
+    return sorted(dict.fromkeys(found), key=lambda option: (option.edits, option.text))[:MAX_OPTIONS]
+
+
+def _splits(word: str) -> Iterator[tuple[str, str]]:
+    return ((word[:i], word[i:]) for i in range(2, len(word) - 1))
+
+
+def _starts_alike(word: str, key: str) -> bool:
+    """People seldom mistake the first letter: it is the same, missing, one too many, or swapped with the second."""
+    return word[0] == key[0] or word[1:3] == key[:2] or word[:2] == key[1:3] or word[:2] == key[1::-1]
+
+
+def _replaced(text: str, words: Sequence[Word], options: Sequence[Option]) -> tuple[str, tuple[tuple[int, int], ...]]:
+    """The sentence with its unknown words replaced, and where the new ones stand."""
+    pieces, spans, last, length = [], [], 0, 0
+    for word, option in zip(words, options, strict=True):
+        kept = text[last : word.start]
+        length += len(kept)
+        spans.append((length, length + len(option.text)))
+        pieces += [kept, option.text]
+        length += len(option.text)
+        last = word.end
+    return "".join([*pieces, text[last:]]), tuple(spans)
+
+
+def _scored(
+    text: str,
+    repaired: str,
+    words: Sequence[Word],
+    options: Sequence[Option],
+    spans: Sequence[tuple[int, int]],
+    found: Interpretation,
+    settings: Assist,
+) -> _Reading:
+    """The reading with its repairs; not acceptable where one of them is less alike than the settings want."""
+    said = [(slot, text) for p in found.planned for slot, text in p.candidate.said.items() if text]
+    slots = tuple(dict.fromkeys(text for slot, text in said if slot in PLACE_SLOTS))
+    places = [_slot_at(repaired, span, slots) for span in spans]
+    commands = [(span, word.text) for span, word, place in zip(spans, words, places, strict=True) if place is None]
+    structure = similarity(_skeleton(_undone(repaired, commands), slots), _skeleton(repaired, slots))
+    repairs: list[Repair] = []
+    acceptable = True
+    for word, option, span, place in zip(words, options, spans, places, strict=True):
+        if option.kind == "spelling":
+            repairs.append(Repair(word.text, option.text, "spelling", 100.0))
+        elif place is not None:
+            clean = repaired[place[0] : place[1]]
+            typed = repaired[place[0] : span[0]] + word.text + repaired[span[1] : place[1]]
+            repairs.append(Repair(word.text, option.text, "slot", similarity(typed.casefold(), clean.casefold())))
+            least = max(settings.ha_assist_fuzzy_threshold, _SHORT_WORD if len(word.text) < _SHORTEST else 0)
+            acceptable &= settings.ha_assist_fuzzy_enabled and repairs[-1].score >= least
+        else:
+            kind = "split" if option.kind == "split" else "word"
+            score = similarity(text.casefold(), repaired.casefold()) if kind == "split" else structure
+            repairs.append(Repair(word.text, option.text, kind, score))
+            acceptable &= settings.ha_assist_sentence_repair and score >= settings.ha_assist_sentence_threshold
+    return _Reading(found, tuple(repairs), min((r.score for r in repairs), default=100.0), acceptable)
+
+
+def _slot_at(text: str, span: tuple[int, int], slots: Sequence[str]) -> tuple[int, int] | None:
+    """The slot of the sentence in which a changed word stands, or None where it is a word of the command."""
+    lowered = text.casefold()
+    for slot in slots:
+        start = lowered.find(slot.casefold())
+        while start >= 0:
+            if start <= span[0] and span[1] <= start + len(slot):
+                return start, start + len(slot)
+            start = lowered.find(slot.casefold(), start + 1)
+    return None
+
+
+def _undone(text: str, changes: Sequence[tuple[tuple[int, int], str]]) -> str:
+    """The repaired sentence with some of its words as they were typed."""
+    for (start, end), typed in reversed(changes):
+        text = text[:start] + typed + text[end:]
+    return text
+
+
+def _skeleton(text: str, slots: Sequence[str]) -> str:
+    """The sentence with a mark in the place of each slot, so that a long name cannot hide a changed command word."""
+    skeleton = text.casefold()
+    for slot in sorted(slots, key=len, reverse=True):
+        skeleton = skeleton.replace(slot.casefold(), "{slot}")
+    return skeleton
+
+
+def similarity(one: str, other: str) -> float:
+    """Likeness (0-100): rapidfuzz's character ratio, or Damerau-Levenshtein where a swap of neighbours counts once."""
+    length = len(one) + len(other)
+    if not length:
+        return 100.0
+    edits = DamerauLevenshtein.distance(one, other)
+    return max(fuzz.ratio(one, other), 100.0 * (1 - edits / length))
+
+
+def _unique(readings: Sequence[_Reading], settings: Assist) -> tuple[_Reading | None, list[_Reading]]:
+    """The best acceptable reading, unless another one does something else and is nearly as good."""
+    plain = [r for r in readings if not any(p.candidate.free_text for p in r.interpretation.planned)]
+    readings = plain or readings
+    best = max((r for r in readings if r.acceptable), key=lambda r: r.score, default=None)
+    if best is None:
+        return None, []
+    rivals = [
+        r for r in readings if _effect(r) != _effect(best) and best.score - r.score < settings.ha_assist_fuzzy_margin
+    ]
+    return (None, rivals) if rivals else (best, [])
+
+
+def _effect(reading: _Reading) -> tuple[object, ...]:
+    return tuple(
+        (
+            p.call.name,
+            frozenset(map(id, p.targets)) or repr(sorted(p.call.arguments.items())),
+            repr(sorted(p.parameters.items())),
+        )
+        for p in reading.interpretation.planned
+    )

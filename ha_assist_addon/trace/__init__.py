@@ -1,0 +1,1 @@
+"""What each step decided, for the client and the panel."""

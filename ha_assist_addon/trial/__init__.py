@@ -1,0 +1,1 @@
+"""Trying a sentence without doing anything."""

@@ -1,0 +1,1 @@
+"""Whether what was done has come about."""

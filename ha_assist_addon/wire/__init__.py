@@ -1,0 +1,1 @@
+"""The JSON of OpenAI's APIs, without HTTP: requests as they are read."""

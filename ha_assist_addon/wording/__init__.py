@@ -1,0 +1,1 @@
+"""What is said: acknowledgements, questions, lists of names."""
