@@ -11,7 +11,7 @@ from ..home.catalogue import Home
 from ..home.entity import Entity, fold
 from ..home.match import Miss, NoTargets, as_list, find_targets
 from ..home.toolbox import Tool, Toolbox
-from ..language.data import table
+from ..language.data import languages_with, look_up
 from ..language.words import fold_word, folded_words
 from ..meaning.plan import NotPlanned, Planned
 from ..recognition.recognise import Candidate
@@ -196,10 +196,9 @@ def _lists(lists: Sequence[Entity], kind: str) -> list[Entity]:
 @lru_cache(maxsize=1)
 def _list_words() -> dict[str, frozenset[str]]:
     """Words in the names of lists, of all languages: people name their lists as they like."""
-    loaded = table("spoken")
     kinds: dict[str, set[str]] = {}
-    for words in loaded.values():
-        for kind, names in (words.get("lists") or {}).items():
+    for language in languages_with("spoken"):
+        for kind, names in (look_up("spoken", language).get("lists") or {}).items():
             kinds.setdefault(kind, set()).update(fold_word(n) for n in names)
     return {kind: frozenset(names) for kind, names in kinds.items()}
 

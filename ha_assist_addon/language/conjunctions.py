@@ -26,7 +26,7 @@ class Joints:
 @lru_cache(maxsize=64)
 def joints(language: str) -> Joints | None:
     """The joining words of a language, or None where we have none: such a language gets no compound commands."""
-    data = look_up("compounds", language)
+    data = look_up("conjunctions", language)
     if data is None:
         return None
     return Joints(
@@ -42,7 +42,7 @@ def joints(language: str) -> Joints | None:
 @lru_cache(maxsize=64)
 def joint_words(language: str) -> frozenset[str]:
     """Every single word that joins, announces or excepts in a language."""
-    data = look_up("compounds", language) or {}
+    data = look_up("conjunctions", language) or {}
     return frozenset(word.text for phrases in data.values() for phrase in phrases for word in words_of(phrase))
 
 

@@ -1,8 +1,9 @@
-"""The data files of the languages: read with the fast loader, looked up by language, then by its base."""
+"""The data files of the languages, a folder each, read with the fast loader; looked up by language, then by its base."""
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Iterator
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
 
@@ -21,25 +22,31 @@ def parse(text: str) -> Any:
     return yaml.load(text, Loader=_LOADER)  # noqa: S506 - a safe loader
 
 
-def read_file(folder: str, language: str) -> Any:
-    """The file of exactly this language in a folder, or None where there is none."""
-    file = files(__package__).joinpath(folder, f"{language}.yaml")
-    return parse(file.read_text(encoding="utf-8")) if file.is_file() else None
+def read_text(kind: str, language: str) -> str | None:
+    """The text of exactly this language's file of a kind (`replies`, `guards` ...), or None where there is none."""
+    file = files(__package__).joinpath(language, f"{kind}.yaml")
+    return file.read_text(encoding="utf-8") if file.is_file() else None
 
 
-def read_nearest(folder: str, language: str) -> Any:
+def read_file(kind: str, language: str) -> Any:
+    """That file as data, or None where there is none."""
+    text = read_text(kind, language)
+    return None if text is None else parse(text)
+
+
+@lru_cache(maxsize=512)
+def look_up(kind: str, language: str) -> Any:
     """The file of this language or of the one that it varies, or None."""
-    return next((loaded for code in bases(language) if (loaded := read_file(folder, code)) is not None), None)
+    return next((loaded for code in bases(language) if (loaded := read_file(kind, code)) is not None), None)
 
 
 @cache
-def table(name: str) -> dict[str, Any]:
-    """A whole table, by language."""
-    loaded: dict[str, Any] = parse(files(__package__).joinpath(f"{name}.yaml").read_text(encoding="utf-8"))
-    return loaded
+def languages_with(kind: str) -> tuple[str, ...]:
+    """The languages that have a file of a kind."""
+    return tuple(sorted(_folders_with(f"{kind}.yaml")))
 
 
-def look_up(name: str, language: str) -> Any:
-    """The part of a table that is about this language or the one that it varies, or None."""
-    languages = table(name)
-    return next((languages[code] for code in bases(language) if code in languages), None)
+def _folders_with(name: str) -> Iterator[str]:
+    for folder in files(__package__).iterdir():
+        if folder.is_dir() and folder.joinpath(name).is_file():
+            yield folder.name

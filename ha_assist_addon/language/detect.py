@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from importlib.resources import files
 
+from .data import read_text
 from .source import load_source
 from .vocabulary import literal_words
 from .words import fold_word, folded_words, words_of
@@ -30,10 +30,10 @@ def vocabulary(language: str) -> frozenset[str]:
 
 def _own_texts(language: str) -> Iterator[str]:
     """Replies and guards: they hold the small words of a language that commands lack."""
-    for folder in ("replies", "guards"):
-        file = files(__package__).joinpath(folder, f"{language}.yaml")
-        if file.is_file():
-            yield from _REMARK.sub("", file.read_text(encoding="utf-8")).splitlines()
+    for kind in ("replies", "guards"):
+        text = read_text(kind, language)
+        if text is not None:
+            yield from _REMARK.sub("", text).splitlines()
 
 
 class LanguageDetector:

@@ -9,7 +9,7 @@ from typing import Any
 from jinja2 import Environment, TemplateError, Undefined, UndefinedError
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-from .data import read_nearest
+from .data import look_up
 
 
 class _Unsaid(Undefined):
@@ -29,7 +29,7 @@ _FALLBACK = "en"
 @lru_cache(maxsize=128)
 def own_replies(language: str) -> Mapping[str, str]:
     """Our sentences in a language; empty where we have none."""
-    return {key: str(value) for key, value in (read_nearest("replies", language) or {}).items()}
+    return {key: str(value) for key, value in (look_up("replies", language) or {}).items()}
 
 
 @lru_cache(maxsize=2048)

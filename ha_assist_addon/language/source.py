@@ -16,8 +16,8 @@ def load_source(language: str) -> dict[str, Any] | None:
     if source is None:
         return None
     source = dict(source)
-    for folder in ("sentences", "questions"):
-        own = read_file(folder, language)
+    for kind in ("sentences", "questions"):
+        own = read_file(kind, language)
         if own is not None:
             merge_dict(source, own)
     return source

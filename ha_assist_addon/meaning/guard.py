@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from ..home.mentions import Mention
-from ..language.data import read_nearest
+from ..language.data import look_up
 from ..recognition.recognise import ITEM_INTENTS
 
 FREE_TEXT_INTENTS = ITEM_INTENTS | {"HassBroadcast", "HassMediaSearchAndPlay"}
@@ -47,7 +47,7 @@ class Guarded:
 @lru_cache(maxsize=128)
 def guards(language: str) -> Mapping[str, re.Pattern[str]] | None:
     """The guard patterns of a language by kind, or None where we have none: such a language gets no repair."""
-    loaded = read_nearest("guards", language)
+    loaded = look_up("guards", language)
     return None if loaded is None else {kind: _pattern(words) for kind, words in loaded.items()}
 
 

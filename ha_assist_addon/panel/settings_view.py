@@ -6,12 +6,12 @@ import logging
 import socket
 from collections.abc import Mapping
 from http import HTTPStatus
-from importlib.resources import files
 from typing import Any
 
 from aiohttp import web
 
 from ..errors import HaAssistError
+from ..language.data import languages_with
 from ..settings.errors import SettingsConflict
 from ..settings.model import Assist
 from ..settings.profiles import check_profile
@@ -27,9 +27,7 @@ HOME_ASSISTANT_ROUNDS = 10
 """Home Assistant ends a turn after so many requests to the model."""
 OWN_ROUNDS = 2
 """The action itself, and the answer."""
-GOOD_LANGUAGES = sorted(
-    file.name.removesuffix(".yaml") for file in files("ha_assist_addon.language").joinpath("sentences").iterdir()
-)
+GOOD_LANGUAGES = languages_with("sentences")
 """Those with sentences of our own beside Home Assistant's."""
 routes = web.RouteTableDef()
 

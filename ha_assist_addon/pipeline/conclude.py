@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from ..answering.agenda import Told, answer_calendar, answer_clock, answer_list
@@ -12,12 +13,13 @@ from ..home.live_context import read_live_context
 from ..home.toolbox import READS, plain_name
 from ..language.grammar import Grammar
 from ..language.replies import say
+from ..meaning.change import Halted, Steps, compute
 from ..meaning.plan import Planned
 from ..reading.understand import Understanding
 from ..turn.history import Round, ToolResult, Turn
 from ..turn.outcome import Act, Answer, Generate, Outcome, Reason
 from ..verification.verify import READ, Done, Verifier, trailing_reads
-from ..wording.respond import acknowledge, failure
+from ..wording.respond import acknowledge, failure, halted
 from ..wording.speak import as_sentence
 
 
@@ -26,6 +28,8 @@ def conclude(turn: Turn, understood: Understanding, grammar: Grammar | None, ver
     planned = understood.planned
     language = understood.language
     made = [call for r in turn.rounds for call in r.calls]
+    if understood.changes and made and plain_name(made[0].name) == READ:
+        return _conclude_changes(turn, understood, grammar, verifier)
     if (
         planned
         and all(c.name == p.call.name for c, p in zip(made, planned, strict=False))
@@ -50,6 +54,30 @@ def conclude(turn: Turn, understood: Understanding, grammar: Grammar | None, ver
             language=language,
         )
     return _foreign(turn, language, verifier)
+
+
+def _conclude_changes(turn: Turn, understood: Understanding, grammar: Grammar | None, verifier: Verifier) -> Outcome:
+    """The states have been read: the calls that the changes come to, then what their results mean."""
+    language = understood.language
+    first = _results(turn)[0]
+    data = first.data.get("result") if isinstance(first.data, Mapping) else first.data
+    live = read_live_context(data) if first.error is None and isinstance(data, str) else None
+    if live is None:
+        return Answer(say("no_state", language), Reason.TOOL_FAILED, "The states could not be read.")
+    computed = compute(understood.changes, live, verifier.house, Steps(), language or "en")
+    if isinstance(computed, Halted):
+        return Answer(halted(computed, language), Reason.READ_STATE, f"Nothing moves: {computed.why}.")
+    planned = (*understood.planned, *computed)
+    if sum(len(r.calls) for r in turn.rounds) == 1:
+        return Act(tuple(p.call for p in planned), Reason.EXACT, "What it comes to was computed from the live state.")
+    later = replace(turn, rounds=_without_first_call(turn.rounds))
+    return conclude(later, replace(understood, planned=planned, changes=()), grammar, verifier)
+
+
+def _without_first_call(rounds: Sequence[Round]) -> tuple[Round, ...]:
+    first = rounds[0]
+    rest = replace(first, calls=first.calls[1:], results=first.results[1:])
+    return (rest, *rounds[1:]) if rest.calls else tuple(rounds[1:])
 
 
 def _results(turn: Turn) -> Sequence[ToolResult]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 
-from ..language.data import read_nearest
+from ..language.data import look_up
 
 _FALLBACK = "en"
 _VALUE = re.compile(r"\{\{ (\w+) \}\}")
@@ -14,9 +14,9 @@ _VALUE = re.compile(r"\{\{ (\w+) \}\}")
 
 @lru_cache(maxsize=64)
 def _texts(language: str) -> Mapping[str, str]:
-    found = read_nearest("prompts", language)
+    found = look_up("prompts", language)
     if found is None:
-        found = dict(read_nearest("prompts", _FALLBACK))
+        found = dict(look_up("prompts", _FALLBACK))
         found["task"] = found["task"].replace("Answer in English,", f"Answer in the person's language ({language}),")
     return {key: str(value) for key, value in found.items()}
 

@@ -27,6 +27,8 @@ from ..language.grammar import Grammar
 from ..language.personal import PERSONAL
 from ..language.replies import official, say
 from ..language.words import fold_word
+from ..meaning.calls import Change
+from ..meaning.command import Command
 from ..meaning.guard import Guarded, find_guard, guards
 from ..meaning.plan import PLATFORM, SWITCHES, NotPlanned, Planned, by_class_word, plan
 from ..recognition.partial_names import cuts_number
@@ -60,6 +62,10 @@ class Interpretation:
     """The entities among which a question of ours lets the person choose."""
     proposed: tuple[Planned, ...] = ()
     """What a yes to a question of ours stands for."""
+    commands: tuple[Command, ...] = ()
+    """What was asked for, where it was composed from the words."""
+    changes: tuple[Change, ...] = ()
+    """Values that are computed once the states have been read."""
 
     @property
     def certain(self) -> bool:

@@ -19,7 +19,7 @@ from rapidfuzz.distance import DamerauLevenshtein
 from ..home.floors import floor_words
 from ..home.mentions import Mention
 from ..language.conjunctions import joint_words
-from ..language.data import read_nearest
+from ..language.data import look_up
 from ..language.prefixes import turns_around
 from ..language.words import Word, fold_word, words_of
 from ..meaning.guard import find_guard, is_other_word
@@ -175,7 +175,7 @@ def _certain(text: str, interpreter: Interpreter) -> Interpretation | None:
 
 @lru_cache(maxsize=64)
 def _heard(language: str) -> tuple[tuple[re.Pattern[str], str], ...]:
-    loaded = read_nearest("hearing", language) or {}
+    loaded = look_up("hearing", language) or {}
     return tuple((re.compile(rf"(?<!\w)(?:{said})(?!\w)", re.IGNORECASE), meant) for said, meant in loaded.items())
 
 

@@ -10,6 +10,7 @@ from ..answering.query import CALENDAR_INTENTS, LIST_INTENTS
 from ..home.request_home import RequestHome
 from ..language.grammar import Grammar, GrammarLibrary
 from ..language.replies import say
+from ..meaning.calls import Change
 from ..meaning.guard import FREE_TEXT_INTENTS
 from ..meaning.plan import Planned
 from ..recognition.recognise import ITEM_INTENTS, MAX_CHARACTERS, normalise
@@ -18,6 +19,7 @@ from ..trace.trace import Trace
 from ..turn.history import Turn
 from ..turn.outcome import Ask, Generate, Outcome, Reason
 from .carry_over import carried_over
+from .composed import interpret_composed
 from .compound import interpret_compound
 from .exception import interpret_exception
 from .follow_up import answer_to_question
@@ -42,6 +44,7 @@ class Understanding:
     outcome: Outcome
     language: str | None = None
     planned: tuple[Planned, ...] = ()
+    changes: tuple[Change, ...] = ()
 
 
 async def understand(
@@ -64,6 +67,8 @@ async def understand(
         found = interpret(turn.sentence, interpreters)
         if interpreters and (found is None or not found.certain or found.by_name_alone):
             found = answer_to_question(turn, interpreters[0]) or carried_over(turn, interpreters[0]) or found
+            if found is None or not found.certain or found.by_name_alone or _free_text(found):
+                found = _composed(turn.sentence, interpreters, found)
     doubtful = found is not None and _doubtful(found, interpreters)
     if (found is None or doubtful) and interpreters:
         with trace.stage("canonicalize"):
@@ -75,7 +80,18 @@ async def understand(
     if found is None:
         return Understanding(Generate(Reason.NOT_RECOGNISED, "No grammar of an enabled language fits."))
     note_interpretation(trace, found)
-    return Understanding(found.outcome, found.language, found.planned)
+    return Understanding(found.outcome, found.language, found.planned, found.changes)
+
+
+def _composed(text: str, interpreters: Sequence[Interpreter], found: Interpretation | None) -> Interpretation | None:
+    """What the words compose to, where that is certain or nothing better was found."""
+    for interpreter in interpreters:
+        composed = interpret_composed(text, interpreter)
+        if composed is not None and (composed.certain or composed.stage == "guard"):
+            return composed
+        if composed is not None and found is None:
+            found = composed
+    return found
 
 
 def repair(text: str, interpreters: Sequence[Interpreter], settings: Assist, trace: Trace) -> Interpretation | None:

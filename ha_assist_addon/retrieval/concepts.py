@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
 
-from ..language.data import bases, parse
+from ..language.data import look_up, parse
 from ..language.words import fold_word
 
 _FALLBACK = "en"
@@ -60,10 +60,7 @@ def _patterns(language: str) -> tuple[tuple[Concept, re.Pattern[str]], ...]:
 
 
 def _words(language: str) -> Mapping[str, list[str]]:
-    folder = files(__package__).joinpath("concepts")
-    known = (folder.joinpath(f"{code}.yaml") for code in (*bases(language), _FALLBACK))
-    file = next(f for f in known if f.is_file())
-    words: dict[str, list[str]] = parse(file.read_text(encoding="utf-8"))
+    words: dict[str, list[str]] = look_up("concepts", language) or look_up("concepts", _FALLBACK)
     return words
 
 

@@ -10,6 +10,7 @@ from ..home.entity import Entity
 from ..home.match import Miss
 from ..language.grammar import Grammar
 from ..language.replies import has_own, official, official_error, say
+from ..meaning.change import Halt, Halted
 from ..meaning.plan import NotPlanned, Planned
 from ..turn.history import ToolResult
 from .state_view import StateView
@@ -61,6 +62,15 @@ def failure(result: ToolResult, planned: Planned | None, grammar: Grammar | None
     if name:
         return say("failed_named", language, names=name)
     return say("failed", language)
+
+
+def halted(problem: Halted, language: str | None) -> str:
+    """What to say when a value does not move."""
+    names = labels(problem.entities, language)
+    key = {Halt.OFF: "change_off", Halt.AT_END: "change_at_end", Halt.UNAVAILABLE: "not_available"}.get(problem.why)
+    if key is None:
+        return say("no_state", language)
+    return say(key, language, names=listed(names, language, "and"), many=len(names) > 1)
 
 
 def match_reason(result: ToolResult) -> str | None:

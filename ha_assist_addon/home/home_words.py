@@ -1,0 +1,150 @@
+"""The words of a home's names: which entities and areas a word of a sentence can speak of."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from threading import Lock
+
+from ..language.words import folded_words
+from .catalogue import Home
+from .entity import Area
+
+_OPENING = 3
+"""Letters that words have in common before their endings may differ."""
+_SHORTEST_PART = 4
+_MOST_KEPT = 32
+
+
+@dataclass(frozen=True, slots=True)
+class NamedWords:
+    """The folded words of one name, and the entities or the area that bear it."""
+
+    words: tuple[str, ...]
+    bearers: frozenset[int] = frozenset()
+    area: Area | None = None
+    floor: str | None = None
+
+
+class HomeWords:
+    """The names of a home by their words, for one language's endings; entities are told by their place in `home.entities`."""
+
+    def __init__(self, home: Home, endings: frozenset[str]) -> None:
+        self.home = home
+        self.endings = endings
+        self._names: dict[str, list[NamedWords]] = {}
+        self._by_word: dict[str, set[int]] = {}
+        bearers: dict[tuple[str, ...], set[int]] = {}
+        for number, entity in enumerate(home.entities):
+            for name in entity.names:
+                words = folded_words(name)
+                bearers.setdefault(words, set()).add(number)
+                for word in words:
+                    self._by_word.setdefault(word, set()).add(number)
+        for words, numbers in bearers.items():
+            self._add(NamedWords(words, frozenset(numbers)))
+        for area in home.areas:
+            for name in area.names:
+                self._add(NamedWords(folded_words(name), area=area))
+        for floor in home.floors:
+            for name in floor.names:
+                self._add(NamedWords(folded_words(name), floor=floor.name))
+        self._opened: dict[str, list[str]] = {}
+        for word in self._by_word:
+            self._opened.setdefault(word[:_OPENING], []).append(word)
+
+    def _add(self, named: NamedWords) -> None:
+        if named.words:
+            self._names.setdefault(named.words[0][:_OPENING], []).append(named)
+
+    def names_at(self, words: Sequence[str], at: int) -> Iterator[tuple[int, NamedWords, bool]]:
+        """The names that stand at a word: the word behind, the name, and whether it is written as the home writes it."""
+        for named in self._names.get(words[at][:_OPENING], ()):
+            end = at + len(named.words)
+            if end > len(words):
+                continue
+            said = tuple(words[at:end])
+            if said == named.words:
+                yield end, named, True
+            elif all(self.same(a, b) for a, b in zip(said, named.words, strict=True)):
+                yield end, named, False
+
+    def with_word(self, word: str) -> frozenset[int]:
+        """The entities with a word in a name, as it is said; else those with it in another form."""
+        if (exact := self._by_word.get(word)) is not None:
+            return frozenset(exact)
+        found = (self._by_word[w] for w in self._opened.get(word[:_OPENING], ()) if self.same(word, w))
+        return frozenset().union(*found)
+
+    def with_part(self, part: str) -> frozenset[int]:
+        """The entities with a word in a name that begins or ends with this one: `Strahler` of `Gartenstrahler`."""
+        if len(part) < _SHORTEST_PART:
+            return frozenset()
+        found = (
+            ns for w, ns in self._by_word.items() if len(w) > len(part) and (w.endswith(part) or w.startswith(part))
+        )
+        return frozenset().union(*found)
+
+    @cached_property
+    def areas(self) -> tuple[tuple[str, Area], ...]:
+        """Areas by the joined words of their names."""
+        return tuple(("".join(folded_words(n)), area) for area in self.home.areas for n in area.names)
+
+    def in_area(self, area: Area) -> frozenset[int]:
+        """The entities of an area, and those whose name says it."""
+        here = {number for number, e in enumerate(self.home.entities) if e.area in area.names}
+        return frozenset(here | self.naming(area.names))
+
+    def naming(self, texts: Iterable[str]) -> set[int]:
+        """The entities of which a name holds all words of one of these texts."""
+        found: set[int] = set()
+        for text in texts:
+            words = folded_words(text)
+            if words and all(w in self._by_word for w in words):
+                found |= set.intersection(*(self._by_word[w] for w in words))
+        return found
+
+    def same(self, one: str, other: str) -> bool:
+        """Whether two folded words differ in their endings only."""
+        if one == other:
+            return True
+        common = 0
+        for a, b in zip(one, other, strict=False):
+            if a != b:
+                break
+            common += 1
+        for length in range(common, max(common - 3, _OPENING - 1), -1):
+            if one[length:] in self.endings and other[length:] in self.endings:
+                return True
+        return False
+
+    def says_name(self, number: int, said: frozenset[str]) -> int:
+        """How many words the longest name of an entity has of which all are said; 0 where none is."""
+        best = 0
+        for name in self.home.entities[number].names:
+            words = folded_words(name)
+            if len(words) > best and all(w in said or any(self.same(w, s) for s in said) for w in words):
+                best = len(words)
+        return best
+
+
+_KEPT: OrderedDict[tuple[int, frozenset[str]], HomeWords] = OrderedDict()
+_LOCK = Lock()
+
+
+def home_words(home: Home, endings: frozenset[str]) -> HomeWords:
+    """The index of a home for one language, made once."""
+    key = (id(home), endings)
+    with _LOCK:
+        kept = _KEPT.get(key)
+        if kept is not None and kept.home is home:
+            _KEPT.move_to_end(key)
+            return kept
+    made = HomeWords(home, endings)
+    with _LOCK:
+        _KEPT[key] = made
+        while len(_KEPT) > _MOST_KEPT:
+            _KEPT.popitem(last=False)
+    return made

@@ -1,0 +1,324 @@
+"""The words of a language that carry a command, and the phrases of a sentence that they explain.
+
+`language/<code>/lexicon.yaml` holds them. A phrase may have several readings; which one is meant, the whole sentence decides.
+Nothing here knows a home. In `verbs` a form that ends in `+` is also written together with the particles (`an+schalten`), one that
+ends in `*` takes the pronouns of `clitics` (`encienda+la`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import lru_cache
+from typing import Annotated, Any
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from unicode_rbnf import RbnfEngine
+
+from .data import look_up
+from .words import fold_word
+
+_TOKEN = re.compile(r"\d+(?:[.,]\d+)?|[^\W\d_]+(?:['’][^\W\d_]+)*['’]?|[%°&+,;.!?:]", re.UNICODE)
+
+
+_LARGEST_IN_WORDS = 100
+
+
+class Role(StrEnum):
+    """What a phrase does in a sentence."""
+
+    VERB = "verb"
+    DIRECTION = "direction"
+    """A particle or a state: on, off, up, locked."""
+    COMPARATIVE = "comparative"
+    QUANTITY = "quantity"
+    NOUN = "noun"
+    COLOUR = "colour"
+    WHITE = "white"
+    LEVEL = "level"
+    """A share in words: half, full, low."""
+    FACTOR = "factor"
+    UNIT = "unit"
+    HALF = "half"
+    DEGREE = "degree"
+    ALL = "all"
+    EVERYTHING = "everything"
+    BOTH = "both"
+    EXCEPT = "except"
+    PRONOUN = "pronoun"
+    HERE = "here"
+    EVERYWHERE = "everywhere"
+    DELTA = "delta"
+    """Announces an amount by which something changes."""
+    ABSOLUTE = "absolute"
+    """Announces the value that is reached."""
+    JOINT = "joint"
+    WISH = "wish"
+    COURTESY = "courtesy"
+    FILLER = "filler"
+    SMALL = "small"
+    """An article or a preposition."""
+    NUMBER = "number"
+    CURRENT = "current"
+    AGAIN = "again"
+    OTHER = "other"
+    ORDINAL = "ordinal"
+    ONE = "one"
+    MEAN = "mean"
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """One reading of a phrase.
+
+    `acts` are what it asks for, best first, each perhaps with what it is done to (`up:brightness`); `particles` is what a
+    verb means together with one; `bare` what a direction means without a verb, `state` what it means as a state.
+    """
+
+    role: Role
+    value: Any = None
+    acts: tuple[str, ...] = ()
+    particles: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False, compare=False)
+    bare: tuple[str, ...] = ()
+    state: tuple[str, ...] = ()
+    plural: bool | None = None
+    pronoun: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A word, a number or a mark of a sentence, with its folded form and its place."""
+
+    text: str
+    folded: str
+    start: int
+    end: int
+
+    @property
+    def is_mark(self) -> bool:
+        """Whether it only separates."""
+        return self.folded in ",;.!?:"
+
+
+def tokens_of(text: str) -> tuple[Token, ...]:
+    """The tokens of a sentence."""
+    return tuple(Token(m.group(), fold_word(m.group()), m.start(), m.end()) for m in _TOKEN.finditer(text))
+
+
+def _listed(value: Any) -> Any:
+    return [value] if isinstance(value, str) else value
+
+
+def _as_words(value: Any) -> Any:
+    return [str(v).lower() if isinstance(v, bool) else str(v) for v in value] if isinstance(value, list) else value
+
+
+Acts = Annotated[tuple[str, ...], BeforeValidator(_listed)]
+Phrases = Annotated[tuple[str, ...], BeforeValidator(_as_words)]
+
+
+class LexiconFile(BaseModel):
+    """`lexicon.yaml`: every part is told, so that a language says what it lacks by an empty list."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    endings: Phrases
+    """What may follow a word of a name: `lamp` and `lamps`."""
+    verb_first: bool = False
+    """Whether a verb that tells the act by itself stands before its target: "lock the door", never "the door lock"."""
+    compounds: bool = False
+    """Whether places and things are written together: `Küchenlicht`."""
+    fugues: Phrases = ()
+    """What may stand between the parts of such a word."""
+    clitics: Phrases = ()
+    infixes: Phrases = ()
+    """What may stand between a particle and its verb: `an-zu-schalten`."""
+    articles: Phrases
+    prepositions: Phrases
+    delta: Phrases
+    absolute: Phrases
+    verbs: Mapping[str, Mapping[str, Acts]]
+    bare: Mapping[str, Phrases]
+    states: Mapping[str, Phrases]
+    wishes: Phrases
+    courtesies: Phrases
+    wake_words: Phrases
+    joints: Phrases
+    both: Phrases
+    all: Phrases
+    everything: Phrases
+    except_: Phrases = Field(alias="except")
+    pronouns: Phrases
+    others: Phrases
+    ordinals: Mapping[int, Phrases]
+    ones: Phrases
+    here: Phrases
+    everywhere: Phrases
+    outside: Phrases
+    again: Phrases
+    more: Phrases
+    mean: Phrases
+    yes: Phrases
+    no: Phrases
+    never_mind: Phrases
+    degrees: Mapping[str, Phrases]
+    comparatives: Mapping[str, Phrases]
+    quantities: Mapping[str, Phrases]
+    colours: Mapping[str, Phrases]
+    whites: Mapping[int, Phrases]
+    levels: Mapping[int, Phrases]
+    factors: Mapping[float, Phrases]
+    low_high: Mapping[int, Phrases]
+    units: Mapping[str, Phrases]
+    half: Phrases
+    current: Phrases
+    nouns: Mapping[str, Phrases]
+    fillers: Phrases
+
+
+class Lexicon:
+    """The phrases of one language, by their first word."""
+
+    def __init__(self, language: str, file: LexiconFile) -> None:
+        self.language = language
+        self.endings = frozenset(map(fold_word, ("", *file.endings)))
+        self.compounds = file.compounds
+        self.verb_first = file.verb_first
+        self.fugues = tuple(map(fold_word, ("", *file.fugues)))
+        self.yes = frozenset(map(_key, file.yes))
+        self.no = frozenset(map(_key, file.no))
+        self.never_mind = frozenset(map(_key, file.never_mind))
+        self.more = frozenset(map(_key, file.more))
+        self._phrases: dict[str, list[tuple[tuple[str, ...], tuple[Meaning, ...]]]] = {}
+        self.words: dict[str, str] = {}
+        self.nouns: dict[tuple[str, ...], set[str]] = {}
+        """Folded nouns, each with the kinds of thing that it names."""
+        phrases: dict[tuple[str, ...], dict[Meaning, None]] = {}
+        for text, meaning in (*_numbers(language), *_meanings(file)):
+            tokens = tokens_of(text)
+            key = tuple(t.folded for t in tokens)
+            if not key:
+                continue
+            phrases.setdefault(key, {})[meaning] = None
+            self.words.update((t.folded, t.text) for t in tokens if t.text.isalpha())
+            if meaning.role is Role.NOUN:
+                self.nouns.setdefault(key, set()).add(str(meaning.value))
+        for key, meanings in phrases.items():
+            self._phrases.setdefault(key[0], []).append((key, _merged(tuple(meanings))))
+        for listed in self._phrases.values():
+            listed.sort(key=lambda item: -len(item[0]))
+
+    def starting(self, tokens: Sequence[Token], at: int) -> Iterator[tuple[int, tuple[Meaning, ...]]]:
+        """The phrases that stand at a token, the longest first, each with the token behind it and its readings."""
+        for key, meanings in self._phrases.get(tokens[at].folded, ()):
+            end = at + len(key)
+            if end <= len(tokens) and all(tokens[at + i].folded == key[i] for i in range(1, len(key))):
+                yield end, meanings
+
+    def nouns_of(self, kind: str) -> frozenset[tuple[str, ...]]:
+        """The folded nouns of a kind of thing."""
+        return frozenset(noun for noun, kinds in self.nouns.items() if kind in kinds)
+
+    def knows(self, word: str) -> bool:
+        """Whether a folded word occurs in a phrase."""
+        return word in self.words
+
+
+@lru_cache(maxsize=16)
+def lexicon(language: str) -> Lexicon | None:
+    """The lexicon of a language, or None where we have none."""
+    loaded = look_up("lexicon", language)
+    return None if loaded is None else Lexicon(language, LexiconFile.model_validate(loaded))
+
+
+def key_of(text: str) -> str:
+    """A short answer as it is compared: folded words without marks."""
+    return " ".join(t.folded for t in tokens_of(text) if not t.is_mark)
+
+
+_key = key_of
+
+
+def _merged(meanings: tuple[Meaning, ...]) -> tuple[Meaning, ...]:
+    """What a direction means as a particle, alone and as a state is one reading."""
+    directions = [m for m in meanings if m.role is Role.DIRECTION]
+    if len(directions) < 2:
+        return meanings
+    one = Meaning(
+        Role.DIRECTION,
+        next((m.value for m in directions if m.value), None),
+        bare=tuple(dict.fromkeys(a for m in directions for a in m.bare)),
+        state=tuple(dict.fromkeys(a for m in directions for a in m.state)),
+    )
+    return (*(m for m in meanings if m.role is not Role.DIRECTION), one)
+
+
+def _meanings(file: LexiconFile) -> Iterator[tuple[str, Meaning]]:
+    yield from _verbs(file)
+    for act, phrases in file.bare.items():
+        yield from ((p, Meaning(Role.DIRECTION, bare=(act,))) for p in phrases)
+    for act, phrases in file.states.items():
+        yield from ((p, Meaning(Role.DIRECTION, state=(act,))) for p in phrases)
+    for act, phrases in file.comparatives.items():
+        yield from ((p, Meaning(Role.COMPARATIVE, acts=(act,))) for p in phrases)
+    for kind, phrases in file.nouns.items():
+        yield from _nouns(kind, phrases)
+    valued: Iterable[tuple[Role, Mapping[Any, tuple[str, ...]]]] = (
+        (Role.QUANTITY, file.quantities), (Role.COLOUR, file.colours), (Role.WHITE, file.whites), (Role.LEVEL, file.levels),
+        (Role.LEVEL, file.low_high), (Role.FACTOR, file.factors), (Role.UNIT, file.units), (Role.DEGREE, file.degrees),
+        (Role.ORDINAL, file.ordinals),
+    )  # fmt: skip
+    for role, table in valued:
+        for value, phrases in table.items():
+            yield from ((p, Meaning(role, value)) for p in phrases)
+    plain = (
+        (Role.SMALL, file.articles), (Role.SMALL, file.prepositions), (Role.DELTA, file.delta), (Role.ABSOLUTE, file.absolute),
+        (Role.WISH, file.wishes), (Role.COURTESY, file.courtesies), (Role.COURTESY, file.wake_words), (Role.JOINT, file.joints),
+        (Role.BOTH, file.both), (Role.ALL, file.all), (Role.EVERYTHING, file.everything), (Role.EXCEPT, file.except_),
+        (Role.PRONOUN, file.pronouns), (Role.OTHER, file.others), (Role.ONE, file.ones), (Role.HERE, file.here),
+        (Role.EVERYWHERE, file.everywhere), (Role.AGAIN, file.again), (Role.MEAN, file.mean), (Role.HALF, file.half),
+        (Role.CURRENT, file.current), (Role.FILLER, file.fillers),
+    )  # fmt: skip
+    for role, listed in plain:
+        yield from ((p, Meaning(role)) for p in listed)
+
+
+def _numbers(language: str) -> Iterator[tuple[str, Meaning]]:
+    """The numbers from 0 to 100 in words."""
+    engine = RbnfEngine.for_language(language.split("-", maxsplit=1)[0])
+    for number in range(_LARGEST_IN_WORDS + 1):
+        for text in set(engine.format_number(number).text_by_ruleset.values()):
+            yield text.replace("\u00ad", ""), Meaning(Role.NUMBER, float(number))
+
+
+def _verbs(file: LexiconFile) -> Iterator[tuple[str, Meaning]]:
+    for forms, takes in file.verbs.items():
+        particles = {_key(p): acts for p, acts in takes.items() if p != "alone"}
+        verb = Meaning(Role.VERB, forms, takes.get("alone", ()), particles)
+        for marked in forms.split(","):
+            form = marked.strip()
+            word = form.rstrip("+*")
+            yield word, verb
+            if "*" in form:
+                for clitic in file.clitics:
+                    yield word + clitic, Meaning(Role.VERB, forms, verb.acts, particles, pronoun=True)
+            if "+" in form:
+                yield from _written_together(word, takes, file.infixes)
+        yield from ((p, Meaning(Role.DIRECTION, _key(p))) for p in takes if p != "alone")
+
+
+def _written_together(word: str, takes: Mapping[str, Acts], infixes: Sequence[str]) -> Iterator[tuple[str, Meaning]]:
+    for particle, acts in takes.items():
+        if particle != "alone" and " " not in particle:
+            for infix in ("", *infixes):
+                yield particle + infix + word, Meaning(Role.VERB, particle, acts)
+
+
+def _nouns(kind: str, phrases: Iterable[str]) -> Iterator[tuple[str, Meaning]]:
+    for phrase in phrases:
+        one, slash, many = phrase.partition("/")
+        yield one, Meaning(Role.NOUN, kind, plural=False if slash else None)
+        if slash:
+            yield from ((form, Meaning(Role.NOUN, kind, plural=True)) for form in many.split("/"))

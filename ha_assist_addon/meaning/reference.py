@@ -1,0 +1,200 @@
+"""Which entities a reference means: every word of it has to fit each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from ..home.catalogue import Home
+from ..home.entity import Entity, fold
+from ..home.home_words import HomeWords
+from .command import Item, Reference, Scope
+from .kinds import KINDS, is_of
+
+OF_EVERY_ROOM = frozenset({"light", "switch", "cover"})
+"""Domains of which every room has its own: one in another room is not meant by its kind alone."""
+SWITCHED_BY_ALL = frozenset(
+    {"light", "switch", "fan", "media_player", "input_boolean", "humidifier", "climate", "siren"}
+)
+"""What "everything" is: no cover, no lock, no robot."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The entities that are meant.
+
+    `place` is the area or floor that the call can name in their stead where the reference takes in all of a domain there;
+    `whole_home` says that it does so everywhere.
+    """
+
+    entities: tuple[Entity, ...]
+    area: str | None = None
+    floor: str | None = None
+    whole_home: bool = False
+    by_name: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Several:
+    """More than one entity is meant, and the words do not say which."""
+
+    entities: tuple[Entity, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """Nothing in the home fits all words; `text` are those that say what was looked for."""
+
+    text: str
+    near: tuple[Entity, ...] = ()
+
+
+Resolved = Found | Several | Missing
+
+
+@dataclass(frozen=True, slots=True)
+class Resolver:
+    """Resolves references in one home."""
+
+    home: Home
+    words: HomeWords
+    language: str
+
+    def resolve(self, reference: Reference, domains: Collection[str], *, all_everywhere: bool = False) -> Resolved:
+        """The entities of these domains that are meant; `all_everywhere` makes "all", without a place, the whole home's."""
+        found = self._without_exceptions(reference, domains, all_everywhere=all_everywhere)
+        if not reference.exceptions or not isinstance(found, Found):
+            return found
+        excepted: set[int] = set()
+        for exception in reference.exceptions:
+            left_out = self._matching(exception, SWITCHED_BY_ALL if reference.everything else domains)
+            if not left_out:
+                return Missing(_text(exception))
+            excepted |= left_out
+        numbers = self._numbers(found.entities)
+        if not excepted & numbers:
+            return Missing(_text(reference.exceptions[0]))
+        kept = tuple(self.home.entities[n] for n in sorted(numbers - excepted))
+        return Found(kept) if kept else Missing(_text(reference))
+
+    def _without_exceptions(self, reference: Reference, domains: Collection[str], *, all_everywhere: bool) -> Resolved:
+        wanted = SWITCHED_BY_ALL & frozenset(domains) if reference.everything else domains
+        matching = self._matching(reference, wanted)
+        if not matching:
+            return Missing(_text(reference), self._near(reference))
+        if not reference.everything:
+            matching = self._most_telling(reference, matching)
+        placed = any(i.kind in ("area", "floor", "name", "word") for i in reference.items)
+        if not placed:
+            return self._in_scope(reference, matching, all_everywhere=all_everywhere)
+        return self._decide(reference, matching)
+
+    def _matching(self, reference: Reference, domains: Collection[str]) -> set[int]:
+        """The entities that every item of a reference can speak of."""
+        found = {n for n, e in enumerate(self.home.entities) if e.domain in domains}
+        for item in reference.items:
+            found &= item.bearers
+        return found
+
+    def _most_telling(self, reference: Reference, matching: set[int]) -> set[int]:
+        """Those whose whole name is said, else those that are what the noun says, else all."""
+        said = frozenset(w for item in reference.items for w in item.words)
+        names = {n: self.words.says_name(n, said) for n in matching}
+        most = max(names.values())
+        nouns = [i for i in reference.items if i.noun is not None]
+        written = any(i.kind == "name" and i.exact for i in reference.items)
+        if most and (written or not reference.plural or not nouns):
+            only_places = all(i.kind in ("area", "floor") for i in reference.items)
+            best = {n for n in matching if names[n] == most}
+            if not only_places and (most > 1 or len(best) == 1 or not nouns):
+                return best
+        for noun in nouns:
+            matching = self._of_noun(noun, matching)
+        return matching
+
+    def _of_noun(self, noun: Item, matching: set[int]) -> set[int]:
+        kind = str(noun.noun)
+        of = {n for n in matching if is_of(self.home.entities[n], kind, self.language)}
+        found = of or matching
+        if kind in KINDS and KINDS[kind].by_name:
+            called = {n for n in found if self._is_called(n, noun)}
+            found = called or found
+        return found
+
+    def _is_called(self, number: int, noun: Item) -> bool:
+        return any(number in self.words.with_word(word) for word in noun.words)
+
+    def _in_scope(self, reference: Reference, matching: set[int], *, all_everywhere: bool) -> Resolved:
+        here = self.home.satellite_area
+        near = {n for n in matching if here is not None and _same(self.home.entities[n].area, here)}
+        if reference.scope is Scope.HOME or (all_everywhere and reference.all and reference.scope is Scope.OPEN):
+            return Found(self._entities(matching), whole_home=True)
+        if near:
+            return self._decide(reference, near, here=here)
+        if reference.scope is Scope.HERE:
+            return Missing(_text(reference))
+        if len(matching) == 1 and not ({self.home.entities[n].domain for n in matching} & OF_EVERY_ROOM and here):
+            return Found(self._entities(matching), by_name=True)
+        if len(matching) == 1 and self._is_special(matching):
+            return Found(self._entities(matching), by_name=True)
+        return Several(self._entities(matching))
+
+    def _is_special(self, matching: set[int]) -> bool:
+        """Whether the only one is of a kind that a home has in one place: its garage door, its gate."""
+        only = self.home.entities[next(iter(matching))]
+        return only.domain == "cover" and not is_of(only, "shading", self.language)
+
+    def _decide(self, reference: Reference, matching: set[int], here: str | None = None) -> Resolved:
+        entities = self._entities(matching)
+        if reference.both and len(entities) != 2:
+            return Several(entities)
+        if len(entities) == 1:
+            return Found(entities, by_name=True)
+        if self._one_name(entities) and not reference.plural:
+            near = [e for e in entities if _same(e.area, self.home.satellite_area)]
+            return Found((near[0],), by_name=True) if len(near) == 1 else Several(entities)
+        if not self._is_group(reference, entities):
+            return Several(entities)
+        area, floor = here, None
+        for item in reference.items:
+            if item.area is not None:
+                area = item.area.name
+            elif item.kind == "floor":
+                floor = item.text
+        return Found(entities, area, floor)
+
+    def _is_group(self, reference: Reference, entities: Sequence[Entity]) -> bool:
+        """Whether the words mean all of them: several are spoken of, or the light, the music or the heating of a room."""
+        if reference.plural:
+            return True
+        named = any(i.kind in ("name", "word") for i in reference.items)
+        nouns = {i.noun for i in reference.items if i.noun is not None}
+        if named:
+            return False
+        return (all(e.domain == "light" for e in entities) and nouns <= {"light"}) or (
+            all(e.domain == "media_player" for e in entities) and nouns <= {"media"}
+        )
+
+    @staticmethod
+    def _one_name(entities: Sequence[Entity]) -> bool:
+        return len({fold(e.name) for e in entities}) == 1
+
+    def _entities(self, numbers: set[int]) -> tuple[Entity, ...]:
+        return tuple(self.home.entities[n] for n in sorted(numbers))
+
+    def _numbers(self, entities: Sequence[Entity]) -> set[int]:
+        wanted = set(map(id, entities))
+        return {n for n, e in enumerate(self.home.entities) if id(e) in wanted}
+
+    def _near(self, reference: Reference) -> tuple[Entity, ...]:
+        """What fits the place and one other word."""
+        found = [i.bearers for i in reference.items if i.kind != "area"]
+        return self._entities(set(frozenset.intersection(*found)))[:3] if found else ()
+
+
+def _same(one: str | None, other: str | None) -> bool:
+    return one is not None and other is not None and fold(one) == fold(other)
+
+
+def _text(reference: Reference) -> str:
+    return " ".join(dict.fromkeys(item.text for item in reference.items))

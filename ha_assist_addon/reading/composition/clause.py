@@ -1,0 +1,299 @@
+"""One clause: its phrases put together to an act, a reference and a value, or nothing where they do not fit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from ...language.lexicon import Meaning, Role
+from ...meaning.acts import Act, Quantity
+from ...meaning.command import Degree, Item, Reference, Scope, Value
+from .spans import Span
+
+_PASSING = frozenset({Role.SMALL, Role.COURTESY, Role.FILLER, Role.WISH, Role.JOINT, Role.CURRENT, Role.ONE})
+"""Phrases that change nothing of what is meant."""
+_QUANTITY_OF_UNIT = {"degree": Quantity.TEMPERATURE, "kelvin": Quantity.WHITE}
+_PLAYED = frozenset({Act.NEXT, Act.PREVIOUS, Act.PAUSE})
+_OPPOSITE = {Act.UP: Act.DOWN, Act.DOWN: Act.UP}
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """What a piece of the sentence says, perhaps without an act or a reference of its own.
+
+    `wished` says that it is put as a wish or a duty ("should be locked"), `spans` are its phrases.
+    """
+
+    acts: tuple[Act, ...]
+    quantity: Quantity | None
+    value: Value
+    reference: Reference
+    wished: bool = False
+    again: bool = False
+    spans: tuple[Span, ...] = ()
+
+    @property
+    def says_nothing(self) -> bool:
+        """Whether it holds courtesies only."""
+        return not (self.acts or self.reference != Reference() or self.has_value or self.again)
+
+    @property
+    def has_value(self) -> bool:
+        """Whether it tells a value or an amount."""
+        return self.value != Value()
+
+
+@dataclass(slots=True)
+class _Parts:
+    verbs: list[Meaning] = field(default_factory=list)
+    directions: list[Meaning] = field(default_factory=list)
+    comparatives: list[Meaning] = field(default_factory=list)
+    quantities: list[str] = field(default_factory=list)
+    numbers: list[float] = field(default_factory=list)
+    units: list[str] = field(default_factory=list)
+    levels: list[float] = field(default_factory=list)
+    factors: list[float] = field(default_factory=list)
+    degrees: list[str] = field(default_factory=list)
+    colours: list[str] = field(default_factory=list)
+    whites: list[int] = field(default_factory=list)
+    items: list[Item] = field(default_factory=list)
+    roles: set[Role] = field(default_factory=set)
+    half: bool = False
+    pronoun: bool = False
+
+
+def read_clause(spans: Sequence[Span], *, verb_first: bool = False) -> Clause | None:
+    """Put the phrases together, or None where something of it stays unexplained or contradicts."""
+    head, exceptions = _without_exceptions(spans)
+    if head is None or exceptions is None or (verb_first and _verb_comes_late(head)):
+        return None
+    parts = _sort(head)
+    if parts is None:
+        return None
+    value = _value(parts)
+    told = _quantity(parts)
+    if value is None or told is _CONFLICT:
+        return None
+    quantity = told if isinstance(told, Quantity) else None
+    found = _act(parts, value, quantity)
+    if found is None:
+        return None
+    acts, more = found
+    if more is not None:
+        if quantity not in (None, more):
+            return None
+        quantity = more
+    if quantity is Quantity.STATE:
+        quantity = None
+    reference = Reference(
+        items=tuple(parts.items),
+        scope=_scope(parts.roles),
+        all=Role.ALL in parts.roles,
+        both=Role.BOTH in parts.roles,
+        everything=Role.EVERYTHING in parts.roles,
+        pronoun=parts.pronoun,
+        other=Role.OTHER in parts.roles,
+        exceptions=exceptions,
+    )
+    return Clause(acts, quantity, value, reference, Role.WISH in parts.roles, Role.AGAIN in parts.roles, tuple(spans))
+
+
+def _verb_comes_late(spans: Sequence[Span]) -> bool:
+    """Whether a verb that tells the act by itself stands behind its target."""
+    verb = next(
+        (n for n, s in enumerate(spans) if s.role is Role.VERB and s.meaning is not None and s.meaning.acts), None
+    )
+    target = next((n for n, s in enumerate(spans) if s.items), None)
+    return verb is not None and target is not None and target < verb
+
+
+def _without_exceptions(spans: Sequence[Span]) -> tuple[Sequence[Span] | None, tuple[Reference, ...] | None]:
+    """The phrases before an "except", and what stands behind it."""
+    at = next((n for n, s in enumerate(spans) if s.role is Role.EXCEPT), None)
+    if at is None:
+        return spans, ()
+    behind = _sort(spans[at + 1 :])
+    if behind is None or not behind.items:
+        return None, None
+    verbs = (*behind.verbs, *behind.directions, *behind.comparatives)
+    after = [s for s in spans[at + 1 :] if s.meaning is not None and s.meaning in verbs]
+    single = tuple(Reference(items=tuple(group)) for group in _groups(spans[at + 1 :]))
+    return (*spans[:at], *after), single
+
+
+def _groups(spans: Sequence[Span]) -> Iterable[list[Item]]:
+    """The things that an exception lists, apart where a joint stands between them."""
+    group: list[Item] = []
+    for span in spans:
+        if span.role is Role.JOINT and group:
+            yield group
+            group = []
+        group += span.items
+    if group:
+        yield group
+
+
+def _sort(spans: Sequence[Span]) -> _Parts | None:
+    parts = _Parts()
+    for span in spans:
+        if span.is_unknown:
+            return None
+        parts.items += span.items
+        if span.items or span.meaning is None:
+            continue
+        meaning = span.meaning
+        parts.roles.add(meaning.role)
+        match meaning.role:
+            case Role.VERB:
+                parts.verbs.append(meaning)
+                parts.pronoun |= meaning.pronoun
+            case Role.DIRECTION:
+                parts.directions.append(meaning)
+            case Role.COMPARATIVE:
+                parts.comparatives.append(meaning)
+            case Role.QUANTITY:
+                parts.quantities.append(str(meaning.value))
+            case Role.NUMBER:
+                parts.numbers.append(float(meaning.value))
+            case Role.UNIT:
+                parts.units.append(str(meaning.value))
+            case Role.LEVEL:
+                parts.levels.append(float(meaning.value))
+            case Role.FACTOR:
+                parts.factors.append(float(meaning.value))
+            case Role.DEGREE:
+                parts.degrees.append(str(meaning.value))
+            case Role.COLOUR:
+                parts.colours.append(str(meaning.value))
+            case Role.WHITE:
+                parts.whites.append(int(meaning.value))
+            case Role.HALF:
+                parts.half = True
+            case Role.PRONOUN:
+                parts.pronoun = True
+            case Role.EXCEPT | Role.MEAN | Role.ORDINAL:
+                return None
+            case _:
+                pass
+    return parts
+
+
+def _value(parts: _Parts) -> Value | None:
+    """The value that is told, empty where there is none; None where there are too many."""
+    amounts = [*parts.numbers, *parts.levels]
+    if len(amounts) > 1 or len(set(parts.units)) > 1 or len(parts.factors) > 1 or len(set(parts.whites)) > 1:
+        return None
+    if (parts.units or parts.half) and not parts.numbers:
+        return None
+    colours = list(dict.fromkeys(parts.colours))
+    if len(colours) > 1 and Role.ABSOLUTE not in parts.roles:
+        return None
+    degree = Degree(parts.degrees[0]) if parts.degrees else Degree.NORMAL
+    amount = amounts[0] + (0.5 if parts.half else 0.0) if amounts else None
+    return Value(
+        amount,
+        "percent" if parts.levels else (parts.units[0] if parts.units else None),
+        relative=Role.DELTA in parts.roles and amount is not None,
+        degree=degree,
+        factor=parts.factors[0] if parts.factors else None,
+        colour=colours[-1] if colours else None,
+        kelvin=parts.whites[0] if parts.whites else None,
+    )
+
+
+_CONFLICT = "conflict"
+
+
+def _quantity(parts: _Parts) -> Quantity | str | None:
+    """What the words say is set, or a conflict."""
+    told = {Quantity(q) for q in parts.quantities}
+    told |= {_QUANTITY_OF_UNIT[u] for u in parts.units if u in _QUANTITY_OF_UNIT}
+    if parts.colours:
+        told = told - {Quantity.BRIGHTNESS, Quantity.STATE} | {Quantity.COLOUR}
+    if parts.whites:
+        told = told - {Quantity.COLOUR, Quantity.BRIGHTNESS, Quantity.STATE} | {Quantity.WHITE}
+    if len(told) > 1:
+        told.discard(Quantity.STATE)
+    return _CONFLICT if len(told) > 1 else next(iter(told), None)
+
+
+def _act(parts: _Parts, value: Value, quantity: Quantity | None) -> tuple[tuple[Act, ...], Quantity | None] | None:
+    """What is to be done, and what the verb says that it is done to; empty acts where the clause has none."""
+    verb = _main_verb(parts.verbs)
+    if verb is None and parts.verbs:
+        return None
+    said: tuple[str, ...] = ()
+    directions = list(parts.directions)
+    if verb is not None:
+        used = next((d for d in directions if d.value in verb.particles), None)
+        if used is not None:
+            said = verb.particles[str(used.value)]
+            directions.remove(used)
+        else:
+            said = verb.acts
+    for direction in directions:
+        meant = (
+            direction.state if (verb is not None or Role.WISH in parts.roles) and direction.state else direction.bare
+        )
+        if not meant:
+            return None
+        played = {Act(m) for m in meant} & _PLAYED
+        if not said or played:
+            said = meant
+        elif not set(meant) & set(said):
+            return None
+    return _with_comparatives(parts, said, value, quantity)
+
+
+def _with_comparatives(
+    parts: _Parts, said: tuple[str, ...], value: Value, quantity: Quantity | None
+) -> tuple[tuple[Act, ...], Quantity | None] | None:
+    acts, kinds = _split(said)
+    for comparative in parts.comparatives:
+        more, of = _split(comparative.acts)
+        if acts and acts[0] in _OPPOSITE and more[0] in _OPPOSITE and acts[0] is not more[0]:
+            return None
+        if not acts or acts[0] not in (Act.OPEN, Act.CLOSE):
+            if acts and acts[0] not in _OPPOSITE:
+                return None
+            acts = more
+        kinds |= of
+    if len(kinds) > 1:
+        return None
+    if not acts and value.is_set:
+        acts = (Act.SET,)
+    if not acts and parts.verbs and quantity is Quantity.STATE:
+        acts = (Act.TOGGLE,)
+    return acts, next(iter(kinds), None)
+
+
+def _split(said: Iterable[str]) -> tuple[tuple[Act, ...], set[Quantity]]:
+    pairs = [text.partition(":") for text in said]
+    return tuple(dict.fromkeys(Act(act) for act, _, _ in pairs)), {Quantity(q) for _, _, q in pairs if q}
+
+
+def _main_verb(verbs: Sequence[Meaning]) -> Meaning | None:
+    """The verb that tells the act: of "start cleaning" the second, of "get it to play" the one that is not empty."""
+    if len(verbs) < 2:
+        return verbs[0] if verbs else None
+    telling = [v for v in verbs if v.acts]
+    if len(telling) == 2 and telling[0].acts[0] in (Act.START, Act.STOP):
+        first, second = telling
+        return second if first.acts[0] == Act.START else first
+    if len(telling) == 1:
+        others = [v for v in verbs if v is not telling[0]]
+        return telling[0] if all(v.value == others[0].value for v in others) else None
+    if len({v.value for v in verbs}) == 1:
+        return verbs[0]
+    return None
+
+
+def _scope(roles: set[Role]) -> Scope:
+    if Role.EVERYWHERE in roles:
+        return Scope.HOME
+    return Scope.HERE if Role.HERE in roles else Scope.OPEN
+
+
+def with_reference(clause: Clause, reference: Reference) -> Clause:
+    """The clause about something else."""
+    return replace(clause, reference=reference)

@@ -1,0 +1,128 @@
+"""A sentence as clauses: taken apart at its joints and verbs, each given what it leaves to the others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from ...language.lexicon import Role
+from ...meaning.acts import Act
+from ...meaning.command import Reference, Scope, Value
+from .clause import Clause, read_clause
+from .spans import Span
+
+MOST_CLAUSES = 8
+
+
+def read_clauses(way: Sequence[Span], *, verb_first: bool = False) -> tuple[Clause, ...] | None:
+    """The clauses of one way to take a sentence apart, each complete, or None where they are not."""
+    clauses: list[Clause] = []
+    for piece, joined in _pieces(way):
+        clause = read_clause(piece, verb_first=verb_first)
+        if clause is None or (not joined and clause.reference == Reference()):
+            return None
+        if not clause.says_nothing:
+            clauses.append(clause)
+    if not 0 < len(clauses) <= MOST_CLAUSES:
+        return None
+    if len(clauses) == 1:
+        return tuple(clauses)
+    return _completed(clauses)
+
+
+def _pieces(way: Sequence[Span]) -> Iterator[tuple[tuple[Span, ...], bool]]:
+    """The pieces, each with whether it may lean on others: one that a verb begins without a joint may not."""
+    piece: list[Span] = []
+    joined, verb, target, excepted = True, False, False, False
+    for span in way:
+        role = span.role
+        new_verb = role is Role.VERB and verb and target
+        if (role is Role.JOINT and not excepted) or new_verb:
+            if piece:
+                yield tuple(piece), joined
+            piece, verb, target, excepted = [], False, False, False
+            joined = role is Role.JOINT
+            if joined:
+                continue
+        excepted |= role is Role.EXCEPT
+        verb |= role is Role.VERB
+        target |= bool(span.items) or role in (Role.PRONOUN, Role.EVERYTHING)
+        piece.append(span)
+    if piece:
+        yield tuple(piece), joined
+
+
+def _completed(clauses: Sequence[Clause]) -> tuple[Clause, ...] | None:
+    """Acts from the clause before, else from the next one that has one; targets from the one before."""
+    found = list(clauses)
+    inherited = [False] * len(found)
+    for n, clause in enumerate(found):
+        if clause.acts and clause.acts != (Act.SET,):
+            continue
+        giver = next((c for c in reversed(found[:n]) if c.acts), None)
+        if giver is None:
+            giver = next((c for c in clauses[n + 1 :] if c.acts), None)
+        if clause.acts == (Act.SET,) and (giver is None or clause.reference != Reference()):
+            if giver is not None and giver.quantity is not None and clause.quantity is None:
+                found[n] = replace(clause, quantity=giver.quantity)
+            continue
+        if clause.acts == (Act.SET,):
+            continue
+        if giver is None or (clause.has_value and giver.has_value and giver.acts != (Act.SET,)):
+            return None
+        inherited[n] = True
+        value = clause.value if clause.has_value else giver.value
+        found[n] = replace(clause, acts=giver.acts, quantity=clause.quantity or giver.quantity, value=value)
+    _share_nouns(found, inherited)
+    for n, clause in enumerate(found):
+        if clause.reference == Reference() and n:
+            found[n] = replace(clause, reference=found[n - 1].reference)
+    return _merged(found)
+
+
+def _share_nouns(found: list[Clause], inherited: Sequence[bool]) -> None:
+    """`the kitchen and hall lights`: what is only a place is that place's thing of the neighbour's kind."""
+    for n, clause in enumerate(found):
+        items = clause.reference.items
+        if not items or any(i.kind not in ("area", "floor") for i in items):
+            continue
+        neighbours = ([n - 1] if inherited[n] and n else []) + (
+            [n + 1] if n + 1 < len(found) and inherited[n + 1] else []
+        )
+        for other in neighbours:
+            nouns = tuple(i for i in found[other].reference.items if i.noun is not None)
+            if nouns:
+                reference = replace(clause.reference, items=(*items, *nouns), all=found[other].reference.all)
+                found[n] = replace(clause, reference=reference)
+                break
+            if found[other].reference.everything:
+                found[n] = replace(clause, reference=replace(clause.reference, everything=True))
+                break
+
+
+def _merged(found: Sequence[Clause]) -> tuple[Clause, ...]:
+    """A colour and a brightness of the same thing are one command."""
+    merged: list[Clause] = []
+    for clause in found:
+        last = merged[-1] if merged else None
+        if (
+            last is not None
+            and clause.acts == last.acts == (Act.SET,)
+            and clause.reference == last.reference
+            and (last.value.colour or last.value.kelvin)
+            and clause.value.amount is not None
+            and last.value.amount is None
+        ):
+            merged[-1] = replace(last, value=_both(last.value, clause.value))
+            continue
+        merged.append(clause)
+    return tuple(merged)
+
+
+def _both(one: Value, other: Value) -> Value:
+    return replace(one, amount=other.amount, unit=other.unit)
+
+
+def is_placed(reference: Reference) -> bool:
+    """Whether the words say where."""
+    return reference.scope is not Scope.OPEN or any(i.kind in ("area", "floor") for i in reference.items)

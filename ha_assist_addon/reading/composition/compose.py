@@ -1,0 +1,165 @@
+"""A sentence as commands, composed from its words: certain, or with what keeps it from being so."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from ...home.request_home import RequestHome
+from ...language.lexicon import Lexicon
+from ...meaning.acts import Act
+from ...meaning.calls import Change, work_of
+from ...meaning.command import Command, Reference
+from ...meaning.effects import SWITCHABLE, domains_of
+from ...meaning.plan import NotPlanned, Planned
+from ...meaning.reference import Found, Missing, Resolver, Several
+from .clause import Clause
+from .clauses import read_clauses
+from .spans import Parsed, Span, Speller
+
+_CLOSE = 0.35
+"""Readings that cost so little more than the best one are as likely."""
+_MOST_READ = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Composed:
+    """All commands of a sentence, resolved and planned."""
+
+    commands: tuple[Command, ...]
+    found: tuple[Found, ...]
+    planned: tuple[Planned, ...]
+    changes: tuple[Change, ...]
+    spans: tuple[Span, ...]
+
+    @property
+    def effect(self) -> tuple[object, ...]:
+        """What it does, to compare readings."""
+        calls = sorted((p.call.name, repr(sorted(p.call.arguments.items()))) for p in self.planned)
+        moves = sorted((c.act, c.entity.names, c.entity.areas, repr(c.command.value)) for c in self.changes)
+        return (*calls, *moves)
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """Commands that are understood but for one thing: `problem` of `commands[at]`."""
+
+    commands: tuple[Command, ...]
+    at: int
+    problem: Several | Missing | NotPlanned
+    spans: tuple[Span, ...] = ()
+    whole: tuple[Found, ...] = ()
+    """What the other commands mean."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ambiguous:
+    """Two readings that do different things and are equally likely."""
+
+    readings: tuple[Composed, ...]
+
+
+Composition = Composed | Open | Ambiguous
+
+
+@dataclass(frozen=True, slots=True)
+class Composer:
+    """Composes commands in one home and one language."""
+
+    house: RequestHome
+    lexicon: Lexicon
+    speller: Speller
+
+    @classmethod
+    def of(cls, house: RequestHome, lexicon: Lexicon) -> Composer:
+        """A composer for one request."""
+        return cls(house, lexicon, Speller(house.home, lexicon))
+
+    def compose(self, sentence: str) -> Composition | None:
+        """What the sentence asks for, or None where its words do not make a command."""
+        return self.choose(self.speller.parse(sentence), sentence)
+
+    def choose(self, parsed: Parsed, sentence: str, last: Reference | None = None) -> Composition | None:
+        """The likeliest reading of a sentence that was taken apart; `last` is what "it" stands for."""
+        best: list[tuple[float, Composed]] = []
+        open_one: tuple[float, Open] | None = None
+        for way in parsed.ways[:_MOST_READ]:
+            cost = sum(span.cost for span in way)
+            if best and cost > best[0][0] + _CLOSE:
+                break
+            if any(span.is_unknown for span in way):
+                continue
+            clauses = read_clauses(way, verb_first=self.lexicon.verb_first)
+            if clauses is None or any(not c.acts for c in clauses):
+                continue
+            made = self.complete(clauses, way, sentence, last)
+            if isinstance(made, Composed):
+                best.append((cost, made))
+            elif made is not None and open_one is None:
+                open_one = (cost, made)
+        if not best:
+            return open_one[1] if open_one is not None else None
+        distinct = {c.effect: c for _, c in reversed(best)}
+        return best[0][1] if len(distinct) == 1 else Ambiguous(tuple(distinct.values()))
+
+    def complete(
+        self, clauses: Sequence[Clause], way: Sequence[Span], sentence: str, last: Reference | None
+    ) -> Composed | Open | None:
+        """Resolve and plan the commands of all clauses; the first that cannot be tells why."""
+        commands = tuple(command_of(clause, sentence, last) for clause in clauses)
+        if any(command.reference.pronoun and not _says_what(command) for command in commands):
+            return None
+        found: list[Found] = []
+        planned: list[Planned] = []
+        changes: list[Change] = []
+        problem: Open | None = None
+        for at, command in enumerate(commands):
+            made = self.carry_out(command)
+            if isinstance(made, Several | Missing | NotPlanned):
+                if problem is not None:
+                    return None
+                problem = Open(commands, at, made, tuple(way))
+                continue
+            reach, work = made
+            found.append(reach)
+            planned += work[0]
+            changes += work[1]
+        if problem is not None:
+            return replace(problem, whole=tuple(found))
+        if not planned and not changes:
+            return None
+        calls = {(p.call.name, repr(sorted(p.call.arguments.items()))): p for p in planned}
+        return Composed(commands, tuple(found), tuple(calls.values()), tuple(changes), tuple(way))
+
+    def carry_out(
+        self, command: Command
+    ) -> tuple[Found, tuple[tuple[Planned, ...], tuple[Change, ...]]] | Several | Missing | NotPlanned:
+        """What a command means here, and the calls for it."""
+        home, language = self.house.home, self.lexicon.language
+        domains = domains_of(command)
+        resolver = Resolver(home, self.speller.words, language)
+        everywhere = bool({Act.OFF, Act.CLOSE, Act.LOCK} & set(command.acts))
+        reach = resolver.resolve(command.reference, domains, all_everywhere=everywhere)
+        if not isinstance(reach, Found):
+            return reach
+        work = work_of(command, reach, home, self.house.toolbox, language)
+        if isinstance(work, NotPlanned):
+            return work
+        return reach, (work.planned, work.changes)
+
+
+def command_of(clause: Clause, sentence: str, last: Reference | None) -> Command:
+    """The command of a clause; "it" and what is left out mean what was last spoken of."""
+    reference = clause.reference
+    if last is not None and (reference.is_empty or (reference.pronoun and not reference.items)):
+        reference = replace(last, exceptions=reference.exceptions)
+    return Command(clause.acts, reference, clause.quantity, clause.value, sentence)
+
+
+def _says_what(command: Command) -> bool:
+    """Whether something besides the pronoun tells what is meant: "make it brighter in here"."""
+    reference = command.reference
+    return bool(reference.items) or command.quantity is not None
+
+
+__all__ = ["SWITCHABLE", "Ambiguous", "Change", "Composed", "Composer", "Composition", "Open"]

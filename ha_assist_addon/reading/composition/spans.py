@@ -1,0 +1,237 @@
+"""The ways to take a sentence apart into phrases that the lexicon or the home explains, the cheapest first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from ...home.catalogue import Home
+from ...home.entity import fold
+from ...home.floors import floor_mentions
+from ...home.home_words import HomeWords, home_words
+from ...home.mentions import Kind as Listed
+from ...language.lexicon import Lexicon, Meaning, Role, Token, tokens_of
+from ...meaning.command import Item
+from ...meaning.kinds import is_of
+
+MOST_TOKENS = 60
+_KEPT = 40
+"""So many ways to read the beginning of a sentence are followed."""
+_INFLECTED = 0.15
+_PART = 0.4
+_UNKNOWN = 10.0
+_FREE = {
+    Role.JOINT: 0.5,
+    Role.SMALL: 0.6,
+    Role.ABSOLUTE: 0.6,
+    Role.DELTA: 0.6,
+    Role.COURTESY: 0.9,
+    Role.FILLER: 1.3,
+    Role.WISH: 1.0,
+}
+"""What a phrase costs that says little; others cost 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A phrase of the sentence: tokens `start` to `end`, with its reading from the lexicon or the part of a reference that it is."""
+
+    start: int
+    end: int
+    meaning: Meaning | None = None
+    items: tuple[Item, ...] = ()
+    cost: float = 1.0
+
+    @property
+    def role(self) -> Role | None:
+        """What the lexicon says that it does."""
+        return self.meaning.role if self.meaning is not None else None
+
+    @property
+    def is_unknown(self) -> bool:
+        """Whether nothing explains it."""
+        return self.meaning is None and not self.items
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """The tokens of a sentence, and the ways to take it apart."""
+
+    tokens: tuple[Token, ...]
+    ways: tuple[tuple[Span, ...], ...]
+
+
+class Speller:
+    """Takes sentences of one language apart in one home."""
+
+    def __init__(self, home: Home, lexicon: Lexicon) -> None:
+        self.home = home
+        self.lexicon = lexicon
+        self.words: HomeWords = home_words(home, lexicon.endings)
+        self._kinds: dict[str, frozenset[int]] = {}
+
+    def parse(self, sentence: str) -> Parsed:
+        """All ways within the bounds, the cheapest first; a sentence that is too long has none."""
+        tokens = tokens_of(sentence)
+        if not 0 < len(tokens) <= MOST_TOKENS:
+            return Parsed(tokens, ())
+        spans = self._spans(sentence, tokens)
+        best: list[list[tuple[float, tuple[Span, ...]]]] = [[] for _ in range(len(tokens) + 1)]
+        best[0] = [(0.0, ())]
+        for at in range(len(tokens)):
+            here = sorted(best[at], key=lambda way: way[0])[:_KEPT]
+            for cost, way in here:
+                for span in spans[at]:
+                    best[span.end].append((cost + span.cost, (*way, span)))
+        ways = sorted(best[-1], key=lambda way: way[0])[:_KEPT]
+        return Parsed(tokens, tuple(way for _, way in ways))
+
+    def _spans(self, sentence: str, tokens: Sequence[Token]) -> list[list[Span]]:
+        folded = [t.folded for t in tokens]
+        by_start: list[list[Span]] = [[] for _ in tokens]
+        for span in self._mentioned(sentence, tokens):
+            by_start[span.start].append(span)
+        for at, token in enumerate(tokens):
+            found = by_start[at]
+            for end, meanings in self.lexicon.starting(tokens, at):
+                for meaning in _without_doubles(meanings):
+                    items = (self._noun(tokens[at:end], meaning),) if meaning.role is Role.NOUN else ()
+                    found.append(Span(at, end, meaning, items, _FREE.get(meaning.role, 1.0)))
+            if token.is_mark:
+                found.append(
+                    Span(at, at + 1, Meaning(Role.JOINT if token.folded in ",;.!" else Role.COURTESY), (), 0.1)
+                )
+                continue
+            if token.text[0].isdigit():
+                found.append(Span(at, at + 1, Meaning(Role.NUMBER, float(token.text.replace(",", ".")))))
+            found += self._home_spans(tokens, folded, at)
+            if not any(span.end == at + 1 for span in found):
+                found += self._rarer(token, at)
+            if not any(span.end == at + 1 for span in found):
+                found.append(Span(at, at + 1, cost=_UNKNOWN))
+        return by_start
+
+    def _noun(self, tokens: Sequence[Token], meaning: Meaning) -> Item:
+        kind = str(meaning.value)
+        words = tuple(t.folded for t in tokens)
+        bearers = self._of_kind(kind) | self.words.naming((" ".join(t.text for t in tokens),))
+        if len(words) == 1:
+            bearers |= self.words.with_word(words[0])
+            if self.lexicon.compounds:
+                bearers |= self.words.with_part(words[0])
+        text = " ".join(t.text for t in tokens)
+        return Item(f"noun:{kind}", text, words, frozenset(bearers), plural=meaning.plural)
+
+    def _of_kind(self, kind: str) -> frozenset[int]:
+        if kind not in self._kinds:
+            named = {
+                n for phrase in self.lexicon.nouns_of(kind) if len(phrase) == 1 for n in self.words.with_word(phrase[0])
+            }
+            of = {n for n, e in enumerate(self.home.entities) if is_of(e, kind, self.lexicon.language)}
+            self._kinds[kind] = frozenset(of | named)
+        return self._kinds[kind]
+
+    def _mentioned(self, sentence: str, tokens: Sequence[Token]) -> Iterator[Span]:
+        """Names as the rest of the program finds them, joined and hyphenated ones too, where they end at words."""
+        starts = {t.start: n for n, t in enumerate(tokens)}
+        ends = {t.end: n + 1 for n, t in enumerate(tokens)}
+        for mention in self.home.names.mentions(sentence):
+            if mention.start in starts and mention.end in ends:
+                at, end = starts[mention.start], ends[mention.end]
+                yield Span(at, end, items=(self._item(mention.known.kind, mention.known.value, tokens[at:end]),))
+        if not self.home.floors_known:
+            for mention in floor_mentions(sentence, self.lexicon.language):
+                if mention.start in starts and mention.end in ends and fold(mention.text) not in self.home.area_by_name:
+                    at, end = starts[mention.start], ends[mention.end]
+                    yield Span(at, end, items=(self._item(Listed.FLOOR, mention.known.value, tokens[at:end]),))
+
+    def _item(self, kind: Listed, value: str, tokens: Sequence[Token]) -> Item:
+        words = tuple(t.folded for t in tokens)
+        text = " ".join(t.text for t in tokens)
+        if kind is Listed.NAME:
+            bearers = frozenset(n for n, e in enumerate(self.home.entities) if fold(value) in map(fold, e.names))
+            return Item("name", value, words, bearers)
+        if kind is Listed.AREA:
+            area = self.home.area_by_name[fold(value)]
+            return Item("area", text, words, self.words.in_area(area), area=area)
+        return Item("floor", value, words, self._on_floor(value))
+
+    def _on_floor(self, floor: str) -> frozenset[int]:
+        on = {
+            n
+            for n, e in enumerate(self.home.entities)
+            if (f := self.home.floor_of(e)) is not None and fold(f) == fold(floor)
+        }
+        unknown = (
+            set()
+            if self.home.floors_known
+            else {n for n, e in enumerate(self.home.entities) if self.home.floor_of(e) is None}
+        )
+        return frozenset(on | unknown | self.words.naming((floor,)))
+
+    def _home_spans(self, tokens: Sequence[Token], folded: Sequence[str], at: int) -> Iterator[Span]:
+        for end, named, exact in self.words.names_at(folded, at):
+            if exact:
+                continue  # found among the mentions
+            words = tuple(folded[at:end])
+            text = " ".join(t.text for t in tokens[at:end])
+            cost = len(words) + _INFLECTED if named.area is None else 1 + _INFLECTED
+            if named.area is not None:
+                bearers = self.words.in_area(named.area)
+                yield Span(
+                    at, end, items=(Item("area", text, words, bearers, exact=False, area=named.area),), cost=cost
+                )
+            elif named.floor is not None:
+                yield Span(at, end, items=(Item("floor", named.floor, words, self._on_floor(named.floor)),), cost=cost)
+            else:
+                yield Span(at, end, items=(Item("name", text, words, named.bearers, exact=False),), cost=cost)
+        if self._is_only_in_names(tokens, at) and (bearers := self.words.with_word(folded[at])):
+            item = Item("word", tokens[at].text, (folded[at],), bearers)
+            yield Span(at, at + 1, items=(item,), cost=1 + _PART)
+
+    def _is_only_in_names(self, tokens: Sequence[Token], at: int) -> bool:
+        """Whether a word is no noun, no place and no small word, which say what it says in names as well."""
+        roles = {m.role for end, ms in self.lexicon.starting(tokens, at) if end == at + 1 for m in ms}
+        if roles & {Role.NOUN, Role.SMALL, Role.ABSOLUTE, Role.DELTA, Role.JOINT, Role.PRONOUN}:
+            return False
+        return not any(self.words.same(tokens[at].folded, key) for key, _ in self.words.areas)
+
+    def _rarer(self, token: Token, at: int) -> Iterator[Span]:
+        """A word that is put together of a place and a thing, or that is a part of such a word."""
+        if not self.lexicon.compounds:
+            return
+        found = list(self._taken_apart(token))
+        for items in found:
+            yield Span(at, at + 1, items=items, cost=1.5)
+        if not found and (bearers := self.words.with_part(token.folded)):
+            yield Span(at, at + 1, items=(Item("word", token.text, (token.folded,), bearers),), cost=1.6)
+
+    def _taken_apart(self, token: Token) -> Iterator[tuple[Item, ...]]:
+        word = token.folded
+        for key, area in self.words.areas:
+            if len(key) < 3 or not word.startswith(key[: max(3, len(key) - 1)]):
+                continue
+            for rest in _after(word, key, self.lexicon.fugues):
+                where = Item("area", token.text, (key,), self.words.in_area(area), area=area)
+                yield from ((where, what) for what in self._things(token, rest))
+
+    def _things(self, token: Token, rest: str) -> Iterator[Item]:
+        tail = (Token(rest, rest, token.start, token.end),)
+        for end, meanings in self.lexicon.starting(tail, 0):
+            yield from (self._noun(tail, m) for m in meanings if m.role is Role.NOUN and end == 1)
+        if bearers := self.words.with_word(rest):
+            yield Item("word", rest, (rest,), bearers)
+
+
+def _without_doubles(meanings: Sequence[Meaning]) -> Iterator[Meaning]:
+    """Readings without the plain ones of small words that say more: "to" announces a value."""
+    telling = any(m.role in (Role.ABSOLUTE, Role.DELTA) for m in meanings)
+    return (m for m in meanings if not (telling and m.role is Role.SMALL))
+
+
+def _after(word: str, key: str, fugues: Iterable[str]) -> Iterator[str]:
+    """What stands behind the first part of a word, with each of the sounds that may join the two."""
+    for stem in dict.fromkeys((key, key.removesuffix("e"))):
+        for fugue in fugues:
+            if word.startswith(stem + fugue) and len(word) - len(stem + fugue) >= 3:
+                yield word[len(stem + fugue) :]
