@@ -60,6 +60,8 @@ def work_of(command: Command, found: Found, home: Home, toolbox: Toolbox, langua
         effect, act = effect_of(command, domain), act_on(command, domain)
         if effect is None or act is None:
             continue
+        if effect.live and found.floor_unsure:
+            return _too_many(_candidate(command, effect, {}, domain, language), entities)
         if effect.live:
             changes += [Change(command, act, effect, entity) for entity in entities]
             continue
@@ -90,7 +92,7 @@ def _calls(
         one = plan(_candidate(command, effect, slots, entities[0].domain, language, group=True), home, toolbox)
         if isinstance(one, Planned) and {id(e) for e in one.targets} == {id(e) for e in entities}:
             return [one]
-    if len(entities) > MOST_SINGLE_CALLS:
+    if len(entities) > MOST_SINGLE_CALLS or found.floor_unsure:
         reason = _candidate(command, effect, {}, entities[0].domain, language, group=True)
         return _too_many(reason, entities)
     planned: list[Planned] = []
@@ -120,7 +122,7 @@ def plan_one(
 
 def _group_slots(effect: Effect, entities: Sequence[Entity], found: Found) -> Iterator[dict[str, Any]]:
     """The ways to name all of a kind at once: by their area, by their floor, or everywhere."""
-    if found.by_name or len(entities) < 2:
+    if (found.by_name or len(entities) < 2) and not found.floor_unsure:
         return
     domain = entities[0].domain
     kind = {"domain": domain} if effect.intent in ("HassTurnOn", "HassTurnOff", "HassLightSet") else {}

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from .acts import Act, Quantity
-from .command import Command, Value
+from .command import Command, Reference, Value
 
 SWITCHABLE = frozenset(
     {"light", "switch", "fan", "media_player", "input_boolean", "humidifier", "climate", "siren", "group", "water_heater", "remote",
@@ -105,7 +106,13 @@ _SETTERS: Mapping[Quantity, tuple[str, str]] = {
 
 def domains_of(command: Command) -> frozenset[str]:
     """The domains that a command can be about."""
+    return _domains(command.acts, command.quantity, command.value)
+
+
+@lru_cache(maxsize=1024)
+def _domains(acts: tuple[Act, ...], quantity: Quantity | None, value: Value) -> frozenset[str]:
     known = {domain for _, domain in ROWS} | set(_OF_DOMAIN)
+    command = Command(acts, Reference(), quantity, value)
     return frozenset(d for d in known if effect_of(command, d) is not None)
 
 

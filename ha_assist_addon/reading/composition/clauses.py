@@ -68,6 +68,8 @@ def _completed(clauses: Sequence[Clause]) -> tuple[Clause, ...] | None:
             continue
         if clause.acts == (Act.SET,):
             continue
+        if any(span.role is Role.VERB for span in clause.spans):
+            return None  # a verb that says nothing by itself takes no act from another one
         if giver is None or (clause.has_value and giver.has_value and giver.acts != (Act.SET,)):
             return None
         inherited[n] = True

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from ...home.request_home import RequestHome
 from ...language.lexicon import Lexicon
 from ...meaning.acts import Act
-from ...meaning.calls import Change, work_of
+from ...meaning.calls import Change, Work, work_of
 from ...meaning.command import Command, Reference
-from ...meaning.effects import SWITCHABLE, domains_of
+from ...meaning.effects import domains_of
 from ...meaning.plan import NotPlanned, Planned
 from ...meaning.reference import Found, Missing, Resolver, Several
 from .clause import Clause
@@ -59,6 +59,8 @@ class Ambiguous:
     readings: tuple[Composed, ...]
 
 
+Resolution = tuple[Found, Work] | Several | Missing | NotPlanned
+
 Composition = Composed | Open | Ambiguous
 
 
@@ -82,6 +84,7 @@ class Composer:
     def choose(self, parsed: Parsed, sentence: str, last: Reference | None = None) -> Composition | None:
         """The likeliest reading of a sentence that was taken apart; `last` is what "it" stands for."""
         best: list[tuple[float, Composed]] = []
+        known: dict[Command, Resolution] = {}
         open_one: tuple[float, Open] | None = None
         for way in parsed.ways[:_MOST_READ]:
             cost = sum(span.cost for span in way)
@@ -92,7 +95,7 @@ class Composer:
             clauses = read_clauses(way, verb_first=self.lexicon.verb_first)
             if clauses is None or any(not c.acts for c in clauses):
                 continue
-            made = self.complete(clauses, way, sentence, last)
+            made = self.complete(clauses, way, sentence, last, known)
             if isinstance(made, Composed):
                 best.append((cost, made))
             elif made is not None and open_one is None:
@@ -103,7 +106,12 @@ class Composer:
         return best[0][1] if len(distinct) == 1 else Ambiguous(tuple(distinct.values()))
 
     def complete(
-        self, clauses: Sequence[Clause], way: Sequence[Span], sentence: str, last: Reference | None
+        self,
+        clauses: Sequence[Clause],
+        way: Sequence[Span],
+        sentence: str,
+        last: Reference | None,
+        known: dict[Command, Resolution],
     ) -> Composed | Open | None:
         """Resolve and plan the commands of all clauses; the first that cannot be tells why."""
         commands = tuple(command_of(clause, sentence, last) for clause in clauses)
@@ -114,7 +122,8 @@ class Composer:
         changes: list[Change] = []
         problem: Open | None = None
         for at, command in enumerate(commands):
-            made = self.carry_out(command)
+            made = known[command] if command in known else self.carry_out(command)
+            known[command] = made
             if isinstance(made, Several | Missing | NotPlanned):
                 if problem is not None:
                     return None
@@ -122,8 +131,8 @@ class Composer:
                 continue
             reach, work = made
             found.append(reach)
-            planned += work[0]
-            changes += work[1]
+            planned += work.planned
+            changes += work.changes
         if problem is not None:
             return replace(problem, whole=tuple(found))
         if not planned and not changes:
@@ -131,9 +140,7 @@ class Composer:
         calls = {(p.call.name, repr(sorted(p.call.arguments.items()))): p for p in planned}
         return Composed(commands, tuple(found), tuple(calls.values()), tuple(changes), tuple(way))
 
-    def carry_out(
-        self, command: Command
-    ) -> tuple[Found, tuple[tuple[Planned, ...], tuple[Change, ...]]] | Several | Missing | NotPlanned:
+    def carry_out(self, command: Command) -> Resolution:
         """What a command means here, and the calls for it."""
         home, language = self.house.home, self.lexicon.language
         domains = domains_of(command)
@@ -145,7 +152,7 @@ class Composer:
         work = work_of(command, reach, home, self.house.toolbox, language)
         if isinstance(work, NotPlanned):
             return work
-        return reach, (work.planned, work.changes)
+        return reach, work
 
 
 def command_of(clause: Clause, sentence: str, last: Reference | None) -> Command:
@@ -160,6 +167,3 @@ def _says_what(command: Command) -> bool:
     """Whether something besides the pronoun tells what is meant: "make it brighter in here"."""
     reference = command.reference
     return bool(reference.items) or command.quantity is not None
-
-
-__all__ = ["SWITCHABLE", "Ambiguous", "Change", "Composed", "Composer", "Composition", "Open"]
