@@ -163,7 +163,13 @@ def _set(quantity: Quantity | None, value: Value, domain: str) -> Effect | None:
         if value.amount is not None:
             slots["brightness"] = int(value.amount)
         return Effect("HassLightSet", slots, quantity=Quantity.COLOUR)
-    if value.colour is not None or value.kelvin is not None or quantity not in _SETTERS or value.amount is None:
+    if (
+        value.colour is not None
+        or value.kelvin is not None
+        or quantity is None
+        or quantity not in _SETTERS
+        or value.amount is None
+    ):
         return None
     amount = value.amount
     if value.unit == "kelvin":

@@ -32,6 +32,8 @@ _FREE = {
 """What a phrase costs that says little; others cost 1."""
 
 
+_CALLED_AFTER_OTHERS = frozenset({"switch", "input_boolean", "group"})
+"""Domains of which a thing is often called after what it feeds: the switch of the garden lights."""
 _SAID_OTHERWISE = frozenset({Role.NOUN, Role.SMALL, Role.ABSOLUTE, Role.DELTA, Role.JOINT, Role.PRONOUN})
 
 
@@ -156,7 +158,11 @@ class Speller:
     def _of_kind(self, kind: str) -> frozenset[int]:
         if kind not in self._kinds:
             named = {
-                n for phrase in self.lexicon.nouns_of(kind) if len(phrase) == 1 for n in self.words.with_word(phrase[0])
+                n
+                for phrase in self.lexicon.nouns_of(kind)
+                if len(phrase) == 1
+                for n in self.words.with_word(phrase[0])
+                if self.home.entities[n].domain in _CALLED_AFTER_OTHERS
             }
             of = {n for n, e in enumerate(self.home.entities) if is_of(e, kind, self.lexicon.language)}
             self._kinds[kind] = frozenset(of | named)
