@@ -20,7 +20,9 @@ from unicode_rbnf import RbnfEngine
 from .data import look_up
 from .words import fold_word
 
-_TOKEN = re.compile(r"\d+(?:[.,]\d+)?|[^\W\d_]+(?:['’][^\W\d_]+)*['’]?|[%°&+,;.!?:]", re.UNICODE)
+_TOKEN = re.compile(
+    r"(?<![\w.,])[-−]?\d+(?:[.,]\d+)?|\d+(?:[.,]\d+)?|[^\W\d_]+(?:['’][^\W\d_]+)*['’]?|[%°&+,;.!?:]", re.UNICODE
+)
 
 
 _LARGEST_IN_WORDS = 100
@@ -97,6 +99,12 @@ class Token:
     folded: str
     start: int
     end: int
+
+    @property
+    def number(self) -> float | None:
+        """The number that is written in digits."""
+        digits = self.text.replace("−", "-").replace(",", ".")
+        return float(digits) if digits.lstrip("-")[:1].isdigit() else None
 
     @property
     def is_mark(self) -> bool:

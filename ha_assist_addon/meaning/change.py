@@ -10,7 +10,7 @@ from typing import Any
 from ..home.entity import Entity, fold
 from ..home.request_home import RequestHome
 from .acts import Act, Quantity
-from .calls import Change, plan_one
+from .calls import Change, plan_one, plan_together
 from .command import Degree
 from .effects import Effect
 from .plan import NotPlanned, Planned
@@ -80,6 +80,8 @@ def compute(
     if not values:
         why = next(w for w in (*Halt,) if w in halted)
         return Halted(why, tuple(halted[why]))
+    if (together := _together(values, house, language)) is not None:
+        return (together,)
     planned: list[Planned] = []
     for change, value in values:
         made = _call(change, value, house, language)
@@ -87,6 +89,18 @@ def compute(
             return Halted(Halt.NOT_PLANNED, (change.entity,))
         planned.append(made)
     return tuple(planned)
+
+
+def _together(values: Sequence[tuple[Change, float]], house: RequestHome, language: str) -> Planned | None:
+    """One call for all that come to the same value, where they are all of their kind in one room."""
+    first, value = values[0]
+    entities = [c.entity for c, _ in values]
+    quantity, area = first.effect.quantity, entities[0].area
+    if len(values) < 2 or quantity is None or area is None or any(round(v) != round(value) for _, v in values):
+        return None
+    effect = Effect(first.effect.intent, {_SLOTS[quantity][1]: round(value)}, quantity=quantity)
+    made = plan_together(first.command, effect, entities, area, house, language)
+    return made if isinstance(made, Planned) else None
 
 
 def _call(change: Change, value: float, house: RequestHome, language: str) -> Planned | NotPlanned:

@@ -104,6 +104,10 @@ _SETTERS: Mapping[Quantity, tuple[str, str]] = {
 }
 
 
+_TEMPERATURES = ((4.0, 35.0), (40.0, 95.0))
+"""What a thermostat can be set to, in degrees Celsius and Fahrenheit; the prompt does not tell which of them it is."""
+
+
 def domains_of(command: Command) -> frozenset[str]:
     """The domains that a command can be about."""
     return _domains(command.acts, command.quantity, command.value)
@@ -177,6 +181,8 @@ def _set(quantity: Quantity | None, value: Value, domain: str) -> Effect | None:
             Effect("HassLightSet", {"temperature": int(amount)}, quantity=Quantity.WHITE) if domain == "light" else None
         )
     if (value.unit == "degree") != (quantity is Quantity.TEMPERATURE) and value.unit is not None:
+        return None
+    if quantity is Quantity.TEMPERATURE and not any(low <= amount <= high for low, high in _TEMPERATURES):
         return None
     if quantity is not Quantity.TEMPERATURE and not (0 <= amount <= 100 and amount == int(amount)):
         return None

@@ -45,7 +45,7 @@ def _act(text: str) -> Act:
 
 
 def _holds_number(tokens: Sequence[Token], inside: Sequence[bool]) -> bool:
-    return any(t.text[0].isdigit() and not within for t, within in zip(tokens, inside, strict=True))
+    return any(t.number is not None and not within for t, within in zip(tokens, inside, strict=True))
 
 
 def said_numbers(sentence: str, names: Iterable[tuple[int, int]], lexicon: Lexicon | None) -> frozenset[float]:
@@ -59,8 +59,8 @@ def said_numbers(sentence: str, names: Iterable[tuple[int, int]], lexicon: Lexic
         if any(a <= token.start and token.end <= b for a, b in spans):
             at += 1
             continue
-        if token.text[0].isdigit():
-            found.add(float(token.text.replace(",", ".")))
+        if token.number is not None:
+            found.add(token.number)
         elif lexicon is not None:
             longest = max(
                 ((end, m) for end, ms in lexicon.starting(tokens, at) for m in ms if m.role is Role.NUMBER),

@@ -115,6 +115,10 @@ class Resolver:
                 return best
         for noun in nouns:
             matching = self._of_noun(noun, matching)
+        for item in reference.items:
+            if item.area is not None:
+                inside = {n for n in matching if self.home.entities[n].area in item.area.names}
+                matching = inside or matching
         return matching
 
     def _of_noun(self, noun: Item, matching: set[int]) -> set[int]:

@@ -9,6 +9,7 @@ from ..answering.query import READ_ONLY
 from ..home.mentions import Kind, Known, Mention
 from ..language.personal import PERSONAL
 from ..meaning.gate import AskFirst, Evidence, Passed, Refused, certify
+from ..meaning.guard import find_guards
 from ..recognition.recognise import normalise
 from ..turn.outcome import Act, Ask, Generate, Reason
 from ..wording.proposals import ask_for
@@ -46,6 +47,14 @@ def certified(found: Interpretation, sentence: str, interpreter: Interpreter) ->
         case Refused(why=why, guard=guard):
             reason = Reason.GUARDED if guard is not None else Reason.UNSAID
             return replace(found, outcome=Generate(reason, why), planned=(), changes=(), stage="guard")
+
+
+def is_guarded(found: Interpretation, sentence: str, interpreter: Interpreter) -> bool:
+    """Whether a word makes a sentence no command, which then is not asked about either."""
+    text = normalise(sentence)
+    known = (*interpreter.mentions(text), *_named(text, found.names))
+    understood = _understood(found)
+    return any(g.kind not in understood for g in find_guards(text, known, found.language))
 
 
 def _acts(found: Interpretation) -> bool:

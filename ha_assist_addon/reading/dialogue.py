@@ -33,7 +33,7 @@ _DEEPEST = 4
 _NEAREST: dict[Deed, Deed] = {Deed.CLOSE: Deed.LOCK, Deed.LOCK: Deed.CLOSE}
 """What may be meant instead of an act that a target does not have; never one that opens."""
 
-Understand = Callable[[Turn], Interpretation | None]
+Understand = Callable[[Turn], Interpretation]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +53,6 @@ def read_before(turn: Turn, understand: Understand, depth: int = 0) -> Before | 
     messages = turn.before
     at = max(i for i, m in enumerate(messages) if m.role is Speaker.USER and m.text.strip())
     meaning = understand(replace(turn, sentence=sentence, rounds=(), before=messages[:at]))
-    if meaning is None:
-        return None
     last = messages[-1]
     asked = last.role is Speaker.ASSISTANT and not last.tool_calls and last.text.rstrip().endswith("?")
     return Before(sentence, meaning, last.text.strip() if asked else None)
@@ -75,7 +73,14 @@ def interpret_answer(turn: Turn, before: Before, interpreter: Interpreter) -> In
             calls = tuple(p.call for p in meaning.proposed)
             act = Act(calls, Reason.FOLLOW_UP, "The person said yes to these calls.")
             candidates = tuple(p.candidate for p in meaning.proposed)
-            return replace(meaning, outcome=act, planned=meaning.proposed, candidates=candidates, stage="confirmed")
+            return replace(
+                meaning,
+                outcome=act,
+                planned=meaning.proposed,
+                candidates=candidates,
+                stage="confirmed",
+                ask_first=False,
+            )
         return None
     return _choice(turn.sentence, before, made) if meaning.asked else None
 
@@ -192,8 +197,10 @@ def interpret_leaning(turn: Turn, before: Before, interpreter: Interpreter) -> I
 
 def _leans(clause: Clause, way: Sequence[Span]) -> bool:
     """Whether something is left out that the sentence before says."""
-    if clause.reference.pronoun or clause.again:
+    if clause.again:
         return True
+    if clause.reference.pronoun:
+        return bool(clause.acts or clause.has_value)
     if clause.acts:
         return clause.reference == Reference() and (clause.has_value or any(s.role is Role.COMPARATIVE for s in way))
     return clause.reference != Reference() or clause.has_value

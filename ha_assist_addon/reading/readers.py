@@ -11,18 +11,19 @@ from dataclasses import dataclass, replace
 
 from ..answering.query import CALENDAR_INTENTS, LIST_INTENTS
 from ..meaning.guard import FREE_TEXT_INTENTS
-from ..recognition.recognise import ITEM_INTENTS
+from ..recognition.recognise import ITEM_INTENTS, normalise
 from ..settings.model import Assist
 from ..trace.trace import Trace
 from ..turn.history import Turn
 from ..turn.outcome import Act, Answer, Ask, Generate, Reason
-from .certify import certified
+from .certify import certified, is_guarded
 from .composed import interpret_composed
 from .dialogue import Before, interpret_answer, interpret_leaning, read_before
 from .interpret import Interpretation, Interpreter
 from .name_answer import complete_name
 from .question_again import ask_again
 from .repair import interpret_repaired, mistyped
+from .unknown import find_unknown
 
 MAX_REPAIRED = 2
 """In how many languages a sentence is repaired."""
@@ -42,8 +43,16 @@ class Readers:
         """The likeliest language."""
         return self.interpreters[0]
 
-    def read(self, turn: Turn, depth: int = 0) -> Interpretation | None:
-        """What the turn's sentence means, or None where nobody reads it."""
+    def read(self, turn: Turn, depth: int = 0) -> Interpretation:
+        """What the turn's sentence means; where no reader knows, what is unknown in it, or that it is left to a model."""
+        found = self._understood(turn, depth)
+        if found is None or (not _is_settled(found) and isinstance(found.outcome, Generate) and not found.commands):
+            with self.trace.stage("unknown_names"):
+                unknown = self._unknown(turn.sentence)
+            found = unknown if found is None or unknown.stage == "unknown" else found
+        return found
+
+    def _understood(self, turn: Turn, depth: int) -> Interpretation | None:
         with self.trace.stage("intent_recognition"):
             before = read_before(turn, lambda earlier: self._silently(earlier, depth + 1), depth)
             found = self._with_what_was_before(turn, before)
@@ -59,7 +68,7 @@ class Readers:
             found = repaired if repaired is not None and not _free_text(repaired) else _kept(found)
         return found
 
-    def _silently(self, turn: Turn, depth: int) -> Interpretation | None:
+    def _silently(self, turn: Turn, depth: int) -> Interpretation:
         """An earlier sentence, which leaves no trace."""
         return replace(self, trace=Trace("")).read(turn, depth)
 
@@ -90,7 +99,7 @@ class Readers:
     @staticmethod
     def _readings(sentence: str, interpreter: Interpreter) -> Iterator[Interpretation]:
         composed = interpret_composed(sentence, interpreter)
-        if composed is not None:
+        if composed is not None and (composed.certain or not is_guarded(composed, sentence, interpreter)):
             yield certified(composed, sentence, interpreter)
             if composed.quantified and not composed.certain:
                 return  # the grammar would take "all" for some
@@ -109,6 +118,21 @@ class Readers:
                     return repaired
                 found = found or repaired
         return found
+
+    def _unknown(self, text: str) -> Interpretation:
+        """A command about something that the home does not have, or no command at all."""
+        interpreter = self.first
+        sentence, home, language = normalise(text), interpreter.house.home, interpreter.grammar.language
+        mentions = interpreter.mentions(sentence)
+        guarded = interpreter.guard(sentence, mentions)
+        if guarded is not None:
+            why = f"{guarded.word!r} makes it no plain command ({guarded.kind})."
+            return Interpretation(Generate(Reason.GUARDED, why), "guard", language)
+        unknown = find_unknown(sentence, mentions, home, interpreter.grammar) if home.entities else None
+        if unknown is None:
+            return Interpretation(Generate(Reason.NOT_RECOGNISED, "No sentence of the grammar fits."), "none", language)
+        self.trace.note("ha_intent", unknown={"slot": unknown.slot, "text": unknown.text, "near": list(unknown.near)})
+        return Interpretation(unknown.outcome(language), "unknown", language)
 
     def _doubtful(self, found: Interpretation) -> bool:
         """Whether free text swallowed a mistyped word: `the kithcen timer` is no timer called kithcen."""

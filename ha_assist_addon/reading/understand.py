@@ -18,7 +18,6 @@ from ..turn.history import Turn
 from ..turn.outcome import Ask, Generate, Outcome, Reason
 from .interpret import Interpretation, Interpreter
 from .readers import Readers
-from .unknown import find_unknown
 
 MAX_LANGUAGES = 4
 """How many languages are tried where the words leave it open."""
@@ -53,9 +52,6 @@ async def understand(
         return Understanding(Generate(Reason.NOT_RECOGNISED, "There is no grammar of an enabled language."))
     trace.note("ha_plan", original=turn.sentence, canonical=normalise(turn.sentence), repairs=[])
     found = Readers(tuple(interpreters), settings, trace).read(turn)
-    if found is None:
-        with trace.stage("unknown_names"):
-            return _unknown(turn.sentence, interpreters[0], trace)
     note_interpretation(trace, found)
     return Understanding(found.outcome, found.language, found.planned, found.changes)
 
@@ -99,20 +95,6 @@ def common_words(grammars: GrammarLibrary, language: str | None) -> Collection[s
     """The folded words of a grammar that is in memory; none of another."""
     grammar = grammars.get(language) if language is not None and grammars.in_memory(language) else None
     return grammar.words.keys() if grammar is not None else ()
-
-
-def _unknown(text: str, interpreter: Interpreter, trace: Trace) -> Understanding:
-    sentence, home, language = normalise(text), interpreter.house.home, interpreter.grammar.language
-    mentions = interpreter.mentions(sentence)
-    guarded = interpreter.guard(sentence, mentions)
-    if guarded is not None:
-        why = f"{guarded.word!r} makes it no plain command ({guarded.kind})."
-        return Understanding(Generate(Reason.GUARDED, why), language)
-    unknown = find_unknown(sentence, mentions, home, interpreter.grammar) if home.entities else None
-    if unknown is None:
-        return Understanding(Generate(Reason.NOT_RECOGNISED, "No sentence of the grammar fits."), language)
-    trace.note("ha_intent", unknown={"slot": unknown.slot, "text": unknown.text, "near": list(unknown.near)})
-    return Understanding(unknown.outcome(language), language)
 
 
 def note_interpretation(trace: Trace, found: Interpretation) -> None:

@@ -9,7 +9,8 @@ from ..home.toolbox import plain_name
 from ..language.replies import say
 from ..meaning.calls import Change
 from ..meaning.plan import Planned
-from .respond import labels, listed
+from .respond import labels
+from .speak import enumerate_names
 
 MOST_NAMED = 8
 _KEYS: Mapping[tuple[str, str], str] = {
@@ -36,8 +37,8 @@ def ask_for(planned: Sequence[Planned], changes: Sequence[Change], language: str
             groups.setdefault(_key_of(one, entity), []).append(entity)
     parts = [_part(key, value, entities, language) for (key, value), entities in groups.items()]
     if changes:
-        names = labels([c.entity for c in changes], language)
-        parts.append(say("confirm_change", language, names=listed(names, language, "and", MOST_NAMED)))
+        names = enumerate_names(labels([c.entity for c in changes], language), language, MOST_NAMED)
+        parts.append(say("confirm_change", language, names=names))
     if not parts:
         tools = ", ".join(dict.fromkeys(plain_name(p.call.name) for p in planned))
         return say("confirm_tool", language, tool=tools)
@@ -56,5 +57,5 @@ def _key_of(one: Planned, entity: Entity) -> tuple[str, str]:
 
 
 def _part(key: str, value: str, entities: Sequence[Entity], language: str | None) -> str:
-    names = labels(entities, language)
-    return say(key, language, names=listed(names, language, "and", MOST_NAMED), value=value)
+    names = enumerate_names(labels(entities, language), language, MOST_NAMED)
+    return say(key, language, names=names, value=value)

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from ...home.request_home import RequestHome
 from ...language.lexicon import Lexicon
 from ...meaning.acts import Act
-from ...meaning.calls import Change, Work, work_of
-from ...meaning.command import Command, Reference
+from ...meaning.calls import Change, Work, room_to_clean, work_of
+from ...meaning.command import Command, Reference, Scope
 from ...meaning.effects import domains_of
 from ...meaning.plan import NotPlanned, Planned
 from ...meaning.reference import Found, Missing, Resolver, Several
@@ -130,6 +130,8 @@ class Composer:
                 problem = Open(commands, at, made, tuple(way))
                 continue
             reach, work = made
+            if reach.floor_unsure and len(commands) > 1:
+                return None  # Home Assistant may refuse the floor when the other half is done
             found.append(reach)
             planned += work.planned
             changes += work.changes
@@ -142,14 +144,18 @@ class Composer:
 
     def carry_out(self, command: Command) -> Resolution:
         """What a command means here, and the calls for it."""
-        home, language = self.house.home, self.lexicon.language
+        home, toolbox, language = self.house.home, self.house.toolbox, self.lexicon.language
         domains = domains_of(command)
+        reference = command.reference
+        if room_to_clean(command, home) is not None and toolbox.find("HassVacuumCleanArea") is not None:
+            left = tuple(i for i in reference.items if i.area is None)
+            reference = replace(reference, items=left, scope=Scope.HOME)
         resolver = Resolver(home, self.speller.words, language)
         everywhere = bool({Act.OFF, Act.CLOSE, Act.LOCK} & set(command.acts))
-        reach = resolver.resolve(command.reference, domains, all_everywhere=everywhere)
+        reach = resolver.resolve(reference, domains, all_everywhere=everywhere)
         if not isinstance(reach, Found):
             return reach
-        work = work_of(command, reach, home, self.house.toolbox, language)
+        work = work_of(command, reach, home, toolbox, language)
         if isinstance(work, NotPlanned):
             return work
         return reach, work

@@ -34,7 +34,10 @@ _FREE = {
 
 _CALLED_AFTER_OTHERS = frozenset({"switch", "input_boolean", "group"})
 """Domains of which a thing is often called after what it feeds: the switch of the garden lights."""
-_SAID_OTHERWISE = frozenset({Role.NOUN, Role.SMALL, Role.ABSOLUTE, Role.DELTA, Role.JOINT, Role.PRONOUN})
+_SAID_OTHERWISE = frozenset(Role) - {
+    Role.VERB, Role.COMPARATIVE, Role.QUANTITY, Role.COLOUR, Role.WHITE, Role.LEVEL, Role.DEGREE, Role.FILLER, Role.UNIT,
+}  # fmt: skip
+"""Roles of words that join, point or count: as a piece of a name they would mean too much."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +128,8 @@ class Speller:
                     Span(at, at + 1, Meaning(Role.JOINT if token.folded in ",;.!" else Role.COURTESY), (), 0.1)
                 )
                 continue
-            if token.text[0].isdigit():
-                found.append(Span(at, at + 1, Meaning(Role.NUMBER, float(token.text.replace(",", ".")))))
+            if (number := token.number) is not None:
+                found.append(Span(at, at + 1, Meaning(Role.NUMBER, number)))
             found += self._home_spans(tokens, folded, at, found)
             _drop_named_nouns(found)
             if not any(span.end == at + 1 for span in found):
