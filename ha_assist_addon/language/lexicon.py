@@ -21,7 +21,7 @@ from .data import look_up
 from .words import ELISION, fold_word
 
 _TOKEN = re.compile(
-    rf"\d+(?:[.,]\d+)?|{ELISION}|[^\W\d_]+(?:['’][^\W\d_]+)*['’]?|[%°&+,;.!?:]", re.UNICODE | re.IGNORECASE
+    rf"(?<!\w)[-−]?\d+(?:[.,]\d+)?|\d+(?:[.,]\d+)?|{ELISION}|[^\W\d_]+(?:['’][^\W\d_]+)*['’]?|[%°&+,;.!?:]", re.UNICODE | re.IGNORECASE
 )
 
 
