@@ -18,10 +18,11 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from unicode_rbnf import RbnfEngine
 
 from .data import look_up
-from .words import fold_word
+from .words import ELISION, fold_word
 
 _TOKEN = re.compile(
-    r"(?<![\w.,])[-−]?\d+(?:[.,]\d+)?|\d+(?:[.,]\d+)?|[^\W\d_]+(?:['’][^\W\d_]+)*['’]?|[%°&+,;.!?:]", re.UNICODE
+    rf"(?<![\w.,])[-−]?\d+(?:[.,]\d+)?|\d+(?:[.,]\d+)?|{ELISION}|[^\W\d_]+(?:['’][^\W\d_]+)*['’]?|[%°&+,;.!?:]",
+    re.UNICODE | re.IGNORECASE,
 )
 
 
