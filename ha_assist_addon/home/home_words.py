@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from threading import Lock
 
-from ..language.words import folded_words
+from ..language.words import split_words
 from .catalogue import Home
 from .entity import Area
 
@@ -39,7 +39,7 @@ class HomeWords:
         bearers: dict[tuple[str, ...], set[int]] = {}
         for number, entity in enumerate(home.entities):
             for name in entity.names:
-                words = folded_words(name)
+                words = split_words(name)
                 bearers.setdefault(words, set()).add(number)
                 for word in words:
                     self._by_word.setdefault(word, set()).add(number)
@@ -47,10 +47,10 @@ class HomeWords:
             self._add(NamedWords(words, frozenset(numbers)))
         for area in home.areas:
             for name in area.names:
-                self._add(NamedWords(folded_words(name), area=area))
+                self._add(NamedWords(split_words(name), area=area))
         for floor in home.floors:
             for name in floor.names:
-                self._add(NamedWords(folded_words(name), floor=floor.name))
+                self._add(NamedWords(split_words(name), floor=floor.name))
         self._opened: dict[str, list[str]] = {}
         for word in self._by_word:
             self._opened.setdefault(word[:_OPENING], []).append(word)
@@ -90,7 +90,7 @@ class HomeWords:
     @cached_property
     def areas(self) -> tuple[tuple[str, Area], ...]:
         """Areas by the joined words of their names."""
-        return tuple(("".join(folded_words(n)), area) for area in self.home.areas for n in area.names)
+        return tuple(("".join(split_words(n)), area) for area in self.home.areas for n in area.names)
 
     def in_area(self, area: Area) -> frozenset[int]:
         """The entities of an area, and those whose name says it."""
@@ -101,7 +101,7 @@ class HomeWords:
         """The entities of which a name holds all words of one of these texts."""
         found: set[int] = set()
         for text in texts:
-            words = folded_words(text)
+            words = split_words(text)
             if words and all(w in self._by_word for w in words):
                 found |= set.intersection(*(self._by_word[w] for w in words))
         return found
@@ -124,7 +124,7 @@ class HomeWords:
         """How many words the longest name of an entity has of which all are said; 0 where none is."""
         best = 0
         for name in self.home.entities[number].names:
-            words = folded_words(name)
+            words = split_words(name)
             if len(words) > best and all(w in said or any(self.same(w, s) for s in said) for w in words):
                 best = len(words)
         return best

@@ -18,9 +18,11 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from unicode_rbnf import RbnfEngine
 
 from .data import look_up
-from .words import fold_word
+from .words import ELISION, fold_word
 
-_TOKEN = re.compile(r"\d+(?:[.,]\d+)?|[^\W\d_]+(?:['’][^\W\d_]+)*['’]?|[%°&+,;.!?:]", re.UNICODE)
+_TOKEN = re.compile(
+    rf"\d+(?:[.,]\d+)?|{ELISION}|[^\W\d_]+(?:['’][^\W\d_]+)*['’]?|[%°&+,;.!?:]", re.UNICODE | re.IGNORECASE
+)
 
 
 _LARGEST_IN_WORDS = 100

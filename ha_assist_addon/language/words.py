@@ -12,6 +12,10 @@ _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u
 """Scripts that write no spaces between words: Thai, Lao, Burmese, Khmer, Japanese, Chinese."""
 
 _TOKEN = re.compile(rf"[{_UNSPACED}]|[^\W_{_UNSPACED}]+(?:['’][^\W_{_UNSPACED}]+)*", re.UNICODE)
+_ELIDED = "(?:[cdjlmnstv]|qu|jusqu|lorsqu|puisqu|gl|un|all|dall|dell|nell|sull|coll|quest|quell|bell|sant)['’]"
+ELISION = rf"(?<![^\W_]){_ELIDED}(?=[^\W_])"
+"""The elided words of the Romance languages, each a word of its own: `l'éclairage`, `dell'ingresso`."""
+_ELISION = re.compile(ELISION, re.IGNORECASE)
 _TRANSLITERATED = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa", "æ": "ae", "ß": "ss"})
 _UNDECOMPOSED = str.maketrans({"ø": "o", "æ": "ae", "ß": "ss", "ł": "l", "đ": "d", "ı": "i", "œ": "oe", "’": "'"})
 
@@ -45,6 +49,11 @@ def fold_word(word: str) -> str:
 def folded_words(text: str) -> tuple[str, ...]:
     """The words of a sentence as they are compared."""
     return tuple(fold_word(w.text) for w in words_of(text))
+
+
+def split_words(text: str) -> tuple[str, ...]:
+    """The words of a name as they are compared, what is elided apart: `lampe d'Angela` has three."""
+    return folded_words(_ELISION.sub(r"\g<0> ", text))
 
 
 @lru_cache(maxsize=8192)

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from ..home.entity import Entity
 from ..language.lexicon import lexicon
-from ..language.words import folded_words
+from ..language.words import split_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ def cover_class(entity: Entity, language: str) -> str | None:
 
 @lru_cache(maxsize=4096)
 def _class_by_name(names: tuple[str, ...], language: str) -> str | None:
-    words = frozenset(w for name in names for w in folded_words(name))
+    words = frozenset(w for name in names for w in split_words(name))
     for kind in _CLASS_NOUNS:
         if any(_says(words, noun) for noun in _class_words(kind, language)):
             return kind

@@ -85,6 +85,8 @@ def read_clause(spans: Sequence[Span], *, verb_first: bool = False) -> Clause | 
         quantity = more
     if quantity is Quantity.STATE:
         quantity = None
+    if parts.numbers and Role.ABSOLUTE not in parts.roles and set(acts) & set(_OPPOSITE):
+        value = replace(value, relative=True)  # "raise it 2 degrees", "2 degrees warmer"
     reference = Reference(
         items=tuple(parts.items),
         scope=_scope(parts.roles),

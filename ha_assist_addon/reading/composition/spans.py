@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ...home.catalogue import Home
@@ -30,6 +30,11 @@ _FREE = {
     Role.WISH: 1.0,
 }
 """What a phrase costs that says little; others cost 1."""
+_ANNOUNCED = {
+    Role.ABSOLUTE: frozenset({Role.NUMBER, Role.LEVEL, Role.COLOUR, Role.WHITE}),
+    Role.DELTA: frozenset({Role.NUMBER}),
+}
+"""What stands behind the words that announce a value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +99,7 @@ class Speller:
         for at, token in enumerate(tokens):
             found = by_start[at]
             for end, meanings in self.lexicon.starting(tokens, at):
-                for meaning in _without_doubles(meanings):
+                for meaning in _without_doubles(meanings, self._roles_at(tokens, end)):
                     items = (self._noun(tokens[at:end], meaning),) if meaning.role is Role.NOUN else ()
                     found.append(Span(at, end, meaning, items, _FREE.get(meaning.role, 1.0)))
             if token.is_mark:
@@ -110,6 +115,13 @@ class Speller:
             if not any(span.end == at + 1 for span in found):
                 found.append(Span(at, at + 1, cost=_UNKNOWN))
         return by_start
+
+    def _roles_at(self, tokens: Sequence[Token], at: int) -> frozenset[Role]:
+        """What the words at a place can do."""
+        if at == len(tokens):
+            return frozenset()
+        listed = {m.role for _, meanings in self.lexicon.starting(tokens, at) for m in meanings}
+        return frozenset(listed | {Role.NUMBER}) if tokens[at].text[0].isdigit() else frozenset(listed)
 
     def _noun(self, tokens: Sequence[Token], meaning: Meaning) -> Item:
         kind = str(meaning.value)
@@ -223,10 +235,14 @@ class Speller:
             yield Item("word", rest, (rest,), bearers)
 
 
-def _without_doubles(meanings: Sequence[Meaning]) -> Iterator[Meaning]:
-    """Readings without the plain ones of small words that say more: "to" announces a value."""
-    telling = any(m.role in (Role.ABSOLUTE, Role.DELTA) for m in meanings)
-    return (m for m in meanings if not (telling and m.role is Role.SMALL))
+def _without_doubles(meanings: Sequence[Meaning], behind: Collection[Role]) -> Iterator[Meaning]:
+    """Of a small word that announces a value as well ("to", "de") the reading that fits what stands behind it."""
+    roles = {m.role for m in meanings}
+    announced = {r for r, values in _ANNOUNCED.items() if r in roles and values & set(behind)}
+    dropped = {Role.SMALL} if announced else (set(_ANNOUNCED) if Role.SMALL in roles else set())
+    if announced:
+        dropped |= set(_ANNOUNCED) - announced
+    return (m for m in meanings if m.role not in dropped)
 
 
 def _after(word: str, key: str, fugues: Iterable[str]) -> Iterator[str]:
