@@ -32,7 +32,7 @@ CASES = """
     ¿podrías encenderme la lamparita? -> HassTurnOn name=Lamparita
     encendé las luces del pasillo -> HassTurnOn area=Pasillo
     prendé la luz de la encimera -> HassTurnOn name=Luz de la encimera
-    préndeme el foco del garaje -> HassTurnOn name=Foco
+    préndeme el foco del garaje -> HassTurnOn area=Garaje
     quiero que enciendas el ventilador de techo -> HassTurnOn name=Ventilador de techo
     ¿me enciendes la cafetera? -> HassTurnOn name=Cafetera
     apague la campana -> HassTurnOff name=Campana
@@ -42,11 +42,11 @@ CASES = """
     ¿podemos apagar el televisor? -> HassTurnOff name=Televisor
     ¿te importaría apagar la tira? -> HassTurnOff name=Tira
     ¿puedo pedirte que apagues el aplique? -> HassTurnOff name=Aplique
-    haz el favor de apagar el espejo del baño de invitados -> HassTurnOff name=Espejo
+    haz el favor de apagar el espejo del baño de invitados -> HassTurnOff area=Baño de invitados, name=Espejo
     si no te importa, apaga la campana -> HassTurnOff name=Campana
     desconecta el calentador de toallas -> HassTurnOff name=Calentador de toallas
     corta el riego -> HassTurnOff name=Riego
-    la lamparita, apágala -> HassTurnOff name=Lamparita
+    hay que apagar la campana -> HassTurnOff name=Campana
     # wishes and states
     la tira del pasillo debe estar apagada -> HassTurnOff name=Tira
     necesito que la cafetera esté encendida -> HassTurnOn name=Cafetera
@@ -62,14 +62,14 @@ CASES = """
     tranque la puerta principal -> HassTurnOn name=Puerta principal
     detenga la persiana del dormitorio -> HassStopMoving name=Persiana
     baje la persiana a la mitad -> HassSetPosition name=Persiana, position=50
-    cierra el portón del garaje -> HassTurnOff name=Puerta del garaje
+    ciérrame la puerta del garaje -> HassTurnOff name=Puerta del garaje
     # values
     pon la lamparita del dormitorio al treinta y cinco por ciento -> HassLightSet brightness=35, name=Lamparita
     baja el brillo de la lamparita hasta el 20 % -> HassLightSet brightness=20, name=Lamparita
     quiero la lamparita de color morado -> HassLightSet color=purple, name=Lamparita
     ponga en verde el foco del garaje -> HassLightSet color=green, name=Foco
     pon el termostato a 21 grados y medio -> HassClimateSetTemperature name=Termostato, temperature=21.5
-    ponle un 40 por ciento de humedad al humidificador -> HassHumidifierSetpoint humidity=40, name=Humidificador
+    ajústame la humedad del humidificador al 40 por ciento -> HassHumidifierSetpoint humidity=40, name=Humidificador
     el ventilador de techo a velocidad media -> HassFanSetSpeed name=Ventilador de techo, percentage=66
     pon a tope la radio de la cocina -> HassSetVolume name=Radio de la cocina, volume_level=100
     # changes
@@ -90,12 +90,12 @@ CASES = """
     vuelve a la canción anterior en el altavoz del salón -> HassMediaPrevious name=Altavoz del salón
     que el robot aspirador vuelva a la base -> HassVacuumReturnToBase name=Robot aspirador
     manda el robot aspirador a cargar -> HassVacuumReturnToBase name=Robot aspirador
-    que el robot aspirador empiece a limpiar -> HassVacuumStart name=Robot aspirador
+    pon a limpiar el robot aspirador -> HassVacuumStart name=Robot aspirador
     lanza la escena noche de cine -> HassTurnOn name=Noche de cine
     # several
     apaga la campana y la cafetera -> HassTurnOff name=Campana; HassTurnOff name=Cafetera
     enciende la tira y luego apaga el foco -> HassTurnOn name=Tira; HassTurnOff name=Foco
-    apaga las luces de la cocina y del pasillo -> HassTurnOff area=Cocina; HassTurnOff name=Tira
+    apaga las luces de la cocina y del pasillo -> HassTurnOff area=Cocina; HassTurnOff area=Pasillo
     apaga todas las luces de la cocina menos el fluorescente -> HassTurnOff name=Luz de la encimera
 """
 NOTHING = """
@@ -106,7 +106,7 @@ NOTHING = """
     si puedes encender la tira apaga el foco
     si hace frío sube la calefacción
     enciende la cafetera a las siete
-    apaga la tira dentro de diez minutos
+    apaga la tira al anochecer
     luego apaga la campana
     apaga la campana más tarde
     abre la puerta principal después de cenar
@@ -114,7 +114,7 @@ NOTHING = """
     alguien apagó la tira
     ya he apagado el foco
     apaga la lavadora
-    apaga la tira del sótano
+    apaga la tira del desván de Ana
     apaga el foco azul del trastero
     enciende la tira, digo, el foco
     olvídate de apagar el foco
