@@ -38,6 +38,7 @@ class Role(StrEnum):
     DIRECTION = "direction"
     """A particle or a state: on, off, up, locked."""
     COMPARATIVE = "comparative"
+    COMPLAINT = "complaint"
     QUANTITY = "quantity"
     NOUN = "noun"
     COLOUR = "colour"
@@ -176,6 +177,8 @@ class LexiconFile(BaseModel):
     never_mind: Phrases
     degrees: Mapping[str, Phrases]
     comparatives: Mapping[str, Phrases]
+    complaints: Mapping[str, Phrases] = Field(default_factory=dict)
+    """What is said of a room, and the change that would mend it: "too dark"."""
     quantities: Mapping[str, Phrases]
     colours: Mapping[str, Phrases]
     whites: Mapping[int, Phrases]
@@ -289,6 +292,8 @@ def _meanings(file: LexiconFile) -> Iterator[tuple[str, Meaning]]:
     yield from ((p, Meaning(Role.SMALL, ARTICLE)) for p in file.articles)
     for act, phrases in file.comparatives.items():
         yield from ((p, Meaning(Role.COMPARATIVE, acts=(act,))) for p in phrases)
+    for act, phrases in file.complaints.items():
+        yield from ((p, Meaning(Role.COMPLAINT, acts=(act,))) for p in phrases)
     for kind, phrases in file.nouns.items():
         yield from _nouns(kind, phrases)
     valued: Iterable[tuple[Role, Mapping[Any, tuple[str, ...]]]] = (

@@ -43,6 +43,7 @@ def _rows() -> Mapping[tuple[Act, str], Effect]:
 
     add(_ON, SWITCHABLE - {"media_player"}, Act.ON, Act.START, Act.RESUME)
     add(_OFF, SWITCHABLE - {"media_player"}, Act.OFF, Act.STOP)
+    add(Effect("HassTurnOn", live=True, quantity=Quantity.STATE), SWITCHABLE | {"cover", "valve", "lock"}, Act.TOGGLE)
     add(_ON, RUNNABLE, Act.ON, Act.START)
     add(_ON, MOVABLE, Act.OPEN)
     add(_OFF, MOVABLE, Act.CLOSE)

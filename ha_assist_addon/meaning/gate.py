@@ -15,7 +15,7 @@ from ..language.lexicon import lexicon
 from .acts import Act
 from .evidence import said_acts
 from .guard import find_guards
-from .openings import opens_the_home
+from .openings import opens
 from .plan import Planned
 
 UNDERSTOOD = frozenset({"relative", "exception", "request"})
@@ -143,12 +143,3 @@ def _opens(planned: Sequence[Planned], evidence: Evidence) -> Ruling:
 
 def _is_request(evidence: Evidence) -> bool:
     return any(g.kind == "request" for g in find_guards(evidence.sentence, evidence.mentions, evidence.language))
-
-
-def opens(intent: str, entity: Entity, language: str) -> bool:
-    """Whether an intent opens an entity that stands between the home and the street."""
-    if not opens_the_home(entity, language):
-        return False
-    if entity.domain == "lock":
-        return intent in ("HassTurnOff", "HassToggle")
-    return intent in ("HassTurnOn", "HassSetPosition", "HassToggle")

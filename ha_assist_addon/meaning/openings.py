@@ -29,3 +29,12 @@ def _guarded(language: str) -> re.Pattern[str] | None:
     """Words in the names of what closes off the home."""
     text = (look_up("grounding", language) or {}).get("guarded")
     return re.compile(rf"(?<!\w)(?:{text})(?!\w)", re.IGNORECASE) if text else None
+
+
+def opens(intent: str, entity: Entity, language: str) -> bool:
+    """Whether an intent opens an entity that stands between the home and the street."""
+    if not opens_the_home(entity, language):
+        return False
+    if entity.domain == "lock":
+        return intent in ("HassTurnOff", "HassToggle")
+    return intent in ("HassTurnOn", "HassSetPosition", "HassToggle")

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from ..answering.query import READ_ONLY
 from ..home.mentions import Kind, Known, Mention
+from ..home.toolbox import plain_name
 from ..language.personal import PERSONAL
 from ..meaning.gate import AskFirst, Evidence, Passed, Refused, certify
 from ..meaning.guard import find_guards
@@ -34,7 +35,7 @@ def certified(found: Interpretation, sentence: str, interpreter: Interpreter) ->
         understood=_understood(found),
     )
     ruling = certify(found.planned, evidence, interpreter.house.toolbox)
-    if isinstance(ruling, Passed) and (found.ask_first or _leaves_out(found)):
+    if isinstance(ruling, Passed) and (found.ask_first or _leaves_out(found) or _opens_all(found)):
         ruling = AskFirst("What is left, or meant instead, is put as a question.")
     match ruling:
         case Passed():
@@ -42,7 +43,12 @@ def certified(found: Interpretation, sentence: str, interpreter: Interpreter) ->
         case AskFirst(why=why):
             text = ask_for(found.planned, found.changes, found.language)
             return replace(
-                found, outcome=Ask(text, (), Reason.CONFIRM, why), planned=(), proposed=found.planned, stage="asked"
+                found,
+                outcome=Ask(text, (), Reason.CONFIRM, why),
+                planned=(),
+                proposed=found.planned,
+                held=found.outcome,
+                stage="asked",
             )
         case Refused(why=why, guard=guard):
             reason = Reason.GUARDED if guard is not None else Reason.UNSAID
@@ -74,6 +80,16 @@ def _understood(found: Interpretation) -> frozenset[str]:
 
 def _leaves_out(found: Interpretation) -> bool:
     return found.stage != "confirmed" and any(c.reference.exceptions for c in found.commands)
+
+
+def _opens_all(found: Interpretation) -> bool:
+    """Whether all there is of something would be opened."""
+    if found.stage == "confirmed" or not any(c.reference.all or c.reference.everything for c in found.commands):
+        return False
+    opened = [
+        e for p in found.planned if plain_name(p.call.name) == "HassTurnOn" for e in p.targets if e.domain == "cover"
+    ]
+    return len(opened) > 1
 
 
 def _named(sentence: str, names: Iterable[str]) -> tuple[Mention, ...]:

@@ -64,25 +64,25 @@ def interpret_answer(turn: Turn, before: Before, interpreter: Interpreter) -> In
     if made is None or before.question is None:
         return None
     language, key, meaning = interpreter.grammar.language, key_of(turn.sentence), before.meaning
-    waits = meaning.proposed or meaning.asked or isinstance(meaning.outcome, Ask)
+    waits = meaning.held is not None or meaning.asked or isinstance(meaning.outcome, Ask)
     if waits and (key in made.lexicon.no or key in made.lexicon.never_mind):
         answer = Answer(say("okay", language), Reason.FOLLOW_UP, "The person said no to what was asked.")
         return Interpretation(answer, "follow_up", language)
-    if meaning.proposed and isinstance(meaning.outcome, Ask | Generate) and _asks(before, meaning):
-        if key in made.lexicon.yes:
-            calls = tuple(p.call for p in meaning.proposed)
-            act = Act(calls, Reason.FOLLOW_UP, "The person said yes to these calls.")
-            candidates = tuple(p.candidate for p in meaning.proposed)
-            return replace(
-                meaning,
-                outcome=act,
-                planned=meaning.proposed,
-                candidates=candidates,
-                stage="confirmed",
-                ask_first=False,
-            )
-        return None
+    if meaning.held is not None and _asks(before, meaning):
+        return _confirmed(meaning, meaning.held) if key in made.lexicon.yes else None
     return _choice(turn.sentence, before, made) if meaning.asked else None
+
+
+def _confirmed(meaning: Interpretation, held: Act) -> Interpretation:
+    """What was asked about, after a yes."""
+    return replace(
+        meaning,
+        outcome=replace(held, why="The person said yes to this."),
+        planned=meaning.proposed,
+        candidates=tuple(p.candidate for p in meaning.proposed),
+        stage="confirmed",
+        ask_first=False,
+    )
 
 
 def _asks(before: Before, meaning: Interpretation) -> bool:

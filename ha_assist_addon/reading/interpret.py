@@ -73,6 +73,8 @@ class Interpretation:
     before: str = ""
     """The sentence before, where this one leans on it or answers a question about it."""
     answers: bool = False
+    held: Act | None = None
+    """What a yes to this question carries out."""
     ask_first: bool = False
     """Whether something else than what was said is meant, which the person has to confirm."""
 

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ...home.request_home import RequestHome
-from ...language.lexicon import Lexicon
+from ...language.lexicon import Lexicon, Role
 from ...meaning.acts import Act
 from ...meaning.calls import Change, Work, room_to_clean, work_of
 from ...meaning.command import Command, Reference, Scope
 from ...meaning.effects import domains_of
+from ...meaning.kinds import KINDS
 from ...meaning.plan import NotPlanned, Planned
 from ...meaning.reference import Found, Missing, Resolver, Several
 from .clause import Clause
@@ -31,6 +32,8 @@ class Composed:
     planned: tuple[Planned, ...]
     changes: tuple[Change, ...]
     spans: tuple[Span, ...]
+    complains: bool = False
+    """Whether the sentence only says what is wrong."""
 
     @property
     def effect(self) -> tuple[object, ...]:
@@ -92,6 +95,8 @@ class Composer:
                 break
             if any(span.is_unknown for span in way):
                 continue
+            if _asks(sentence, way):
+                continue
             clauses = read_clauses(way, verb_first=self.lexicon.verb_first)
             if clauses is None or any(not c.acts for c in clauses):
                 continue
@@ -140,7 +145,8 @@ class Composer:
         if not planned and not changes:
             return None
         calls = {(p.call.name, repr(sorted(p.call.arguments.items()))): p for p in planned}
-        return Composed(commands, tuple(found), tuple(calls.values()), tuple(changes), tuple(way))
+        complains = any(clause.complains for clause in clauses)
+        return Composed(commands, tuple(found), tuple(calls.values()), tuple(changes), tuple(way), complains)
 
     def carry_out(self, command: Command) -> Resolution:
         """What a command means here, and the calls for it."""
@@ -151,7 +157,7 @@ class Composer:
             left = tuple(i for i in reference.items if i.area is None)
             reference = replace(reference, items=left, scope=Scope.HOME)
         resolver = Resolver(home, self.speller.words, language)
-        everywhere = bool({Act.OFF, Act.CLOSE, Act.LOCK} & set(command.acts))
+        everywhere = bool(_HOME_WIDE & set(command.acts)) or (bool(_UP_OR_DOWN & set(command.acts)) and _moves(command))
         reach = resolver.resolve(reference, domains, all_everywhere=everywhere)
         if not isinstance(reach, Found):
             return reach
@@ -159,6 +165,22 @@ class Composer:
         if isinstance(work, NotPlanned):
             return work
         return reach, work
+
+
+_HOME_WIDE = frozenset({Act.OFF, Act.CLOSE, Act.LOCK, Act.OPEN, Act.UNLOCK})
+"""Acts of which "all", without a place, is the whole home; what opens is asked. Of others it is the room where it was said."""
+_UP_OR_DOWN = frozenset({Act.UP, Act.DOWN})
+
+
+def _moves(command: Command) -> bool:
+    """Whether what goes up or down are covers."""
+    nouns = {i.noun for i in command.reference.items if i.noun is not None}
+    return bool(nouns) and all(n in KINDS and KINDS[n].domains <= {"cover", "lock"} for n in nouns)
+
+
+def _asks(sentence: str, way: Sequence[Span]) -> bool:
+    """Whether a question mark stands behind words without a verb: "hall light on?"."""
+    return sentence.rstrip().endswith(("?", "？")) and not any(s.role in (Role.VERB, Role.WISH) for s in way)
 
 
 def command_of(clause: Clause, sentence: str, last: Reference | None) -> Command:

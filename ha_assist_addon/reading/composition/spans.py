@@ -306,7 +306,7 @@ def _without_doubles(meanings: Sequence[Meaning], behind: Collection[Role]) -> I
     announced = {r for r, values in _ANNOUNCED.items() if r in roles and values & set(behind)}
     dropped = {Role.SMALL} if announced else (set(_ANNOUNCED) if Role.SMALL in roles else set())
     if announced:
-        dropped |= set(_ANNOUNCED) - announced
+        dropped |= {*_ANNOUNCED, Role.DIRECTION} - announced
     return (m for m in meanings if m.role not in dropped)
 
 
