@@ -68,6 +68,8 @@ def work_of(command: Command, found: Found, home: Home, toolbox: Toolbox, langua
         effect, act = effect_of(command, domain), act_on(command, domain)
         if effect is None or act is None:
             continue
+        if act is Act.TOGGLE and len(entities) > 1:
+            return _too_many(_candidate(command, effect, {}, domain, language), entities)
         if effect.live and found.floor_unsure:
             return _too_many(_candidate(command, effect, {}, domain, language), entities)
         if effect.live:

@@ -48,6 +48,7 @@ KINDS: Mapping[str, Kind] = {
     "valve": _kind("valve"),
     "scene": _kind("scene"),
     "script": _kind("script"),
+    "list": _kind("todo"),
     "siren": _kind("siren"),
     "button": _kind("button", "input_button"),
 }

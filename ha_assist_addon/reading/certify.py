@@ -16,7 +16,7 @@ from ..turn.outcome import Act, Ask, Generate, Reason
 from ..wording.proposals import ask_for
 from .interpret import Interpretation, Interpreter
 
-_COMPOSED = frozenset({"composed", "follow_up", "carried_over", "confirmed"})
+_COMPOSED = frozenset({"composed", "follow_up", "carried_over", "confirmed", "items"})
 
 
 def certified(found: Interpretation, sentence: str, interpreter: Interpreter) -> Interpretation:
@@ -73,6 +73,8 @@ def _understood(found: Interpretation) -> frozenset[str]:
     if found.stage not in _COMPOSED:
         return frozenset()
     kinds = {"relative", "request"}
+    if found.ask_first:
+        kinds.add("statement")
     if any(c.reference.exceptions for c in found.commands):
         kinds.add("exception")
     return frozenset(kinds)

@@ -20,6 +20,7 @@ from ..meaning.plan import NotPlanned, Planned
 from ..meaning.reference import Found, Missing, Several
 from ..turn.history import Turn
 from ..turn.outcome import Act, Answer, Ask, Generate, Reason
+from ..wording.respond import labels, listed
 from .composed import composer, conclude_composed
 from .composition.clause import Clause, read_clause
 from .composition.compose import Composed, Composer, Open
@@ -70,7 +71,33 @@ def interpret_answer(turn: Turn, before: Before, interpreter: Interpreter) -> In
         return Interpretation(answer, "follow_up", language)
     if meaning.held is not None and _asks(before, meaning):
         return _confirmed(meaning, meaning.held) if key in made.lexicon.yes else None
+    if meaning.changes and key in made.lexicon.yes:
+        return _after_all(before, made)
     return _choice(turn.sentence, before, made) if meaning.asked else None
+
+
+_AFTER_ALL = {"confirm_open": Deed.OPEN, "confirm_unlock": Deed.UNLOCK, "change_off": Deed.ON}
+"""Questions that a change ends in once the states are known, and what a yes to them does."""
+
+
+def _after_all(before: Before, made: Composer) -> Interpretation | None:
+    """What a change that could not be made as it was said was asked about."""
+    language, entities = made.lexicon.language, [c.entity for c in before.meaning.changes]
+    for key, act in _AFTER_ALL.items():
+        names = [n for n in labels(entities, language) if n in (before.question or "")]
+        asked = say(key, language, names=listed(names, language, "and"), many=len(names) > 1)
+        if before.question is None or not names or not before.question.endswith(asked):
+            continue
+        meant = tuple(
+            c.entity for c, n in zip(before.meaning.changes, labels(entities, language), strict=False) if n in names
+        )
+        command = Command((act,), Reference(), text=before.sentence)
+        work = work_of(command, Found(meant, by_name=True), made.house.home, made.house.toolbox, language)
+        if isinstance(work, NotPlanned) or not work.planned:
+            return None
+        composed = Composed((command,), (Found(meant, by_name=True),), work.planned, (), ())
+        return replace(conclude_composed(composed, made), stage="confirmed", before=before.sentence)
+    return None
 
 
 def _confirmed(meaning: Interpretation, held: Act) -> Interpretation:

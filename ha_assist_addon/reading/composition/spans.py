@@ -41,6 +41,7 @@ _CALLED_AFTER_OTHERS = frozenset({"switch", "input_boolean", "group"})
 """Domains of which a thing is often called after what it feeds: the switch of the garden lights."""
 _SAID_OTHERWISE = frozenset(Role) - {
     Role.VERB, Role.COMPARATIVE, Role.QUANTITY, Role.COLOUR, Role.WHITE, Role.LEVEL, Role.DEGREE, Role.FILLER, Role.UNIT,
+    Role.ORDINAL,
 }  # fmt: skip
 """Roles of words that join, point or count: as a piece of a name they would mean too much."""
 
