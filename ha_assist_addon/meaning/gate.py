@@ -73,6 +73,8 @@ class Evidence:
     language: str
     before: str = ""
     confirmed: bool = False
+    answers: bool = False
+    """Whether it chooses among what a question of ours named."""
     free_texts: tuple[str, ...] = ()
     personal: bool = False
     """Whether a person wrote this sentence down word by word for this."""
@@ -136,7 +138,7 @@ def _opens(planned: Sequence[Planned], evidence: Evidence) -> Ruling:
         return AskFirst("Several things that close off the home are not opened at once.", tuple(opened))
     if "request" in evidence.understood and _is_request(evidence):
         return AskFirst("The sentence may be a question.", tuple(opened))
-    if evidence.before:
+    if evidence.before and not evidence.answers:
         return AskFirst("What opens the home has to be said in one sentence.", tuple(opened))
     return Passed()
 

@@ -55,7 +55,7 @@ class Readers:
 
     def _understood(self, turn: Turn, depth: int) -> Interpretation | None:
         with self.trace.stage("intent_recognition"):
-            before = read_before(turn, lambda earlier: self._silently(earlier, depth + 1), depth)
+            before = read_before(turn, self.first.house.home, lambda earlier: self._silently(earlier, depth + 1), depth)
             found = self._with_what_was_before(turn, before)
             if found is not None and _is_settled(found):
                 return found

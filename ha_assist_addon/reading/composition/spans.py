@@ -111,7 +111,7 @@ class Speller:
                 said = (o for o in others if o.role is Role.DIRECTION and o.end == span.end and o.meaning is not None)
                 if any(o.meaning is not None and o.meaning.value in last.meaning.particles for o in said):
                     return False
-        if span.role is Role.DIRECTION and self.lexicon.verb_first and _begins_clause(way):
+        if span.role in (Role.DIRECTION, Role.COMPARATIVE) and self.lexicon.verb_first and _begins_clause(way):
             return not any(o.role is Role.VERB and o.end == span.end for o in others)
         return True
 
@@ -206,7 +206,7 @@ class Speller:
             return Item("name", value, words, bearers)
         if kind is Listed.AREA:
             area = self.home.area_by_name[fold(value)]
-            return Item("area", text, words, self.words.in_area(area), area=area)
+            return Item("area", value, words, self.words.in_area(area), area=area)
         return Item("floor", value, words, self._on_floor(value))
 
     def _on_floor(self, floor: str) -> frozenset[int]:
@@ -235,7 +235,7 @@ class Speller:
                 continue  # found among the mentions
             words = tuple(folded[at:end])
             text = " ".join(t.text for t in tokens[at:end])
-            cost = len(words) + _INFLECTED if named.area is None else 1 + _INFLECTED
+            cost = len(words) + 2 * _PART if named.area is None else 1 + _INFLECTED
             if named.area is not None:
                 bearers = self.words.in_area(named.area)
                 yield Span(
