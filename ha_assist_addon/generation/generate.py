@@ -15,7 +15,8 @@ from ..language.replies import say
 from ..prompt.reading import AnswerReader
 from ..retrieval.finder import Finder
 from ..trace.trace import Exchange, Trace
-from ..turn.confirmations import Confirmations, ask_first
+from ..turn.confirmations import Confirmations
+from .asking import ask_first
 from .claims import ClaimGate
 from .compile import Compiled, compile_house, compile_other, shown
 from .grounds import Grounds

@@ -30,7 +30,6 @@ _SHORTEST = 4
 """Letters of a word that can tie a sentence to a name by itself."""
 
 _QUESTION_MARKS = ("?", "？", "؟")
-_GUARDED_CLASSES = frozenset({"door", "garage", "gate", "garage_door"})
 
 
 @lru_cache(maxsize=32)
@@ -149,15 +148,3 @@ class Grounds:
             if mention.end - mention.start >= _SHORTEST:
                 text = text.replace(mention.text, " ")
         return text
-
-
-def opens_the_home(entity: Entity, languages: Iterable[str]) -> bool:
-    """Whether an entity stands between the home and the street, by its domain, its class or its name."""
-    if entity.domain in ("lock", "alarm_control_panel", "valve"):
-        return True
-    if entity.domain != "cover":
-        return False
-    if entity.device_class in _GUARDED_CLASSES:
-        return True
-    patterns = [p for language in languages if (p := _words(language).get("guarded")) is not None]
-    return entity.device_class is None and any(p.search(name) for p in patterns for name in entity.names)

@@ -11,10 +11,11 @@ from ..home.entity import Entity, fold
 from ..home.match import NoTargets, find_targets
 from ..home.toolbox import READS, Tool, Toolbox, plain_name
 from ..meaning.guard import Guarded
+from ..meaning.openings import opens_the_home
 from ..meaning.plan import PLACE_SLOTS, PLATFORM, SINGLE_TARGET, SWITCHES, TARGET_SLOTS, target_filters
 from ..prompt.tools import READ_ONLY
 from ..turn.outcome import Reason
-from .grounds import DOUBTFUL, Grounds, opens_the_home
+from .grounds import DOUBTFUL, Grounds
 
 _SWITCHED = frozenset({"light", "switch", "fan", "media_player", "input_boolean", "humidifier", "climate", "siren"})
 """Domains for which on is on: of locks it is locked, of covers open."""
@@ -85,7 +86,7 @@ def _as_action(call: ToolCall, tool: Tool, grounds: Grounds) -> Verdict:
     if isinstance(found, NoTargets):
         return Verdict(call, Ruling.REFUSED, f"nothing in the home fits ({found.miss})")
     targets = tuple(e for e in found.entities if tool.plain in PLATFORM or e.domain not in READ_ONLY)
-    opens = any(_opens(call, tool, e) and opens_the_home(e, (grounds.language, "en")) for e in targets)
+    opens = any(_opens(call, tool, e) and opens_the_home(e, grounds.language) for e in targets)
     why = _wrong(call, tool, targets, guarded, grounds)
     if why:
         return Verdict(call, Ruling.REFUSED, why, targets, opens)

@@ -36,6 +36,7 @@ class HomeWords:
         self.endings = endings
         self._names: dict[str, list[NamedWords]] = {}
         self._by_word: dict[str, set[int]] = {}
+        self._areas_by_word: dict[str, list[set[int]]] = {}
         bearers: dict[tuple[str, ...], set[int]] = {}
         for number, entity in enumerate(home.entities):
             for name in entity.names:
@@ -51,6 +52,10 @@ class HomeWords:
         for floor in home.floors:
             for name in floor.names:
                 self._add(NamedWords(split_words(name), floor=floor.name))
+        for area in home.areas:
+            here = {number for number, e in enumerate(home.entities) if e.area in area.names}
+            for word in {w for name in area.names for w in split_words(name)}:
+                self._areas_by_word.setdefault(word, []).append(here)
         self._opened: dict[str, list[str]] = {}
         for word in self._by_word:
             self._opened.setdefault(word[:_OPENING], []).append(word)
@@ -72,9 +77,11 @@ class HomeWords:
                 yield end, named, False
 
     def with_word(self, word: str) -> frozenset[int]:
-        """The entities with a word in a name, as it is said; else those with it in another form."""
-        if (exact := self._by_word.get(word)) is not None:
-            return frozenset(exact)
+        """The entities with a word in a name or in that of their area, as it is said; else in another form."""
+        areas = self._areas_by_word.get(word, ())
+        placed = areas[0] if len(areas) == 1 else set()
+        if (exact := self._by_word.get(word)) is not None or placed:
+            return frozenset((exact or set()) | placed)
         found = (self._by_word[w] for w in self._opened.get(word[:_OPENING], ()) if self.same(word, w))
         return frozenset().union(*found)
 

@@ -21,11 +21,14 @@ from .data import look_up
 from .words import ELISION, fold_word
 
 _TOKEN = re.compile(
-    rf"\d+(?:[.,]\d+)?|{ELISION}|[^\W\d_]+(?:['’][^\W\d_]+)*['’]?|[%°&+,;.!?:]", re.UNICODE | re.IGNORECASE
+    rf"(?<![\w.,])[-−]?\d+(?:[.,]\d+)?|\d+(?:[.,]\d+)?|{ELISION}|[^\W\d_]+(?:['’][^\W\d_]+)*['’]?|[%°&+,;.!?:]",
+    re.UNICODE | re.IGNORECASE,
 )
 
 
 _LARGEST_IN_WORDS = 100
+ARTICLE = "article"
+"""The value of a small word behind which no verb stands."""
 
 
 class Role(StrEnum):
@@ -35,6 +38,7 @@ class Role(StrEnum):
     DIRECTION = "direction"
     """A particle or a state: on, off, up, locked."""
     COMPARATIVE = "comparative"
+    COMPLAINT = "complaint"
     QUANTITY = "quantity"
     NOUN = "noun"
     COLOUR = "colour"
@@ -97,6 +101,12 @@ class Token:
     folded: str
     start: int
     end: int
+
+    @property
+    def number(self) -> float | None:
+        """The number that is written in digits."""
+        digits = self.text.replace("−", "-").replace(",", ".")
+        return float(digits) if digits.lstrip("-")[:1].isdigit() else None
 
     @property
     def is_mark(self) -> bool:
@@ -167,6 +177,8 @@ class LexiconFile(BaseModel):
     never_mind: Phrases
     degrees: Mapping[str, Phrases]
     comparatives: Mapping[str, Phrases]
+    complaints: Mapping[str, Phrases] = Field(default_factory=dict)
+    """What is said of a room, and the change that would mend it: "too dark"."""
     quantities: Mapping[str, Phrases]
     colours: Mapping[str, Phrases]
     whites: Mapping[int, Phrases]
@@ -178,6 +190,16 @@ class LexiconFile(BaseModel):
     current: Phrases
     nouns: Mapping[str, Phrases]
     fillers: Phrases
+
+
+class _Node:
+    """What a word may be followed by, and what the phrase up to it means."""
+
+    __slots__ = ("meanings", "next")
+
+    def __init__(self) -> None:
+        self.next: dict[str, _Node] = {}
+        self.meanings: tuple[Meaning, ...] = ()
 
 
 class Lexicon:
@@ -193,7 +215,7 @@ class Lexicon:
         self.no = frozenset(map(_key, file.no))
         self.never_mind = frozenset(map(_key, file.never_mind))
         self.more = frozenset(map(_key, file.more))
-        self._phrases: dict[str, list[tuple[tuple[str, ...], tuple[Meaning, ...]]]] = {}
+        self._phrases = _Node()
         self.words: dict[str, str] = {}
         self.nouns: dict[tuple[str, ...], set[str]] = {}
         """Folded nouns, each with the kinds of thing that it names."""
@@ -208,16 +230,20 @@ class Lexicon:
             if meaning.role is Role.NOUN:
                 self.nouns.setdefault(key, set()).add(str(meaning.value))
         for key, meanings in phrases.items():
-            self._phrases.setdefault(key[0], []).append((key, _merged(tuple(meanings))))
-        for listed in self._phrases.values():
-            listed.sort(key=lambda item: -len(item[0]))
+            node = self._phrases
+            for word in key:
+                node = node.next.setdefault(word, _Node())
+            node.meanings = _merged(tuple(meanings))
 
     def starting(self, tokens: Sequence[Token], at: int) -> Iterator[tuple[int, tuple[Meaning, ...]]]:
-        """The phrases that stand at a token, the longest first, each with the token behind it and its readings."""
-        for key, meanings in self._phrases.get(tokens[at].folded, ()):
-            end = at + len(key)
-            if end <= len(tokens) and all(tokens[at + i].folded == key[i] for i in range(1, len(key))):
-                yield end, meanings
+        """The phrases that stand at a token, each with the token behind it and its readings."""
+        node: _Node | None = self._phrases
+        for end in range(at, len(tokens)):
+            node = node.next.get(tokens[end].folded) if node is not None else None
+            if node is None:
+                return
+            if node.meanings:
+                yield end + 1, node.meanings
 
     def nouns_of(self, kind: str) -> frozenset[tuple[str, ...]]:
         """The folded nouns of a kind of thing."""
@@ -263,8 +289,11 @@ def _meanings(file: LexiconFile) -> Iterator[tuple[str, Meaning]]:
         yield from ((p, Meaning(Role.DIRECTION, bare=(act,))) for p in phrases)
     for act, phrases in file.states.items():
         yield from ((p, Meaning(Role.DIRECTION, state=(act,))) for p in phrases)
+    yield from ((p, Meaning(Role.SMALL, ARTICLE)) for p in file.articles)
     for act, phrases in file.comparatives.items():
         yield from ((p, Meaning(Role.COMPARATIVE, acts=(act,))) for p in phrases)
+    for act, phrases in file.complaints.items():
+        yield from ((p, Meaning(Role.COMPLAINT, acts=(act,))) for p in phrases)
     for kind, phrases in file.nouns.items():
         yield from _nouns(kind, phrases)
     valued: Iterable[tuple[Role, Mapping[Any, tuple[str, ...]]]] = (
@@ -276,7 +305,7 @@ def _meanings(file: LexiconFile) -> Iterator[tuple[str, Meaning]]:
         for value, phrases in table.items():
             yield from ((p, Meaning(role, value)) for p in phrases)
     plain = (
-        (Role.SMALL, file.articles), (Role.SMALL, file.prepositions), (Role.DELTA, file.delta), (Role.ABSOLUTE, file.absolute),
+        (Role.SMALL, file.prepositions), (Role.DELTA, file.delta), (Role.ABSOLUTE, file.absolute),
         (Role.WISH, file.wishes), (Role.COURTESY, file.courtesies), (Role.COURTESY, file.wake_words), (Role.JOINT, file.joints),
         (Role.BOTH, file.both), (Role.ALL, file.all), (Role.EVERYTHING, file.everything), (Role.EXCEPT, file.except_),
         (Role.PRONOUN, file.pronouns), (Role.OTHER, file.others), (Role.ONE, file.ones), (Role.HERE, file.here),

@@ -8,16 +8,17 @@ from typing import Any
 
 from ..home.catalogue import Home
 from ..home.entity import Entity, fold
+from ..home.request_home import RequestHome
 from ..home.toolbox import Toolbox
 from ..recognition.recognise import Candidate
 from ..turn.outcome import Reason
 from .acts import Act
-from .command import Command
+from .command import Command, Scope
 from .effects import Effect, act_on, effect_of
 from .plan import NotPlanned, Planned, plan
 from .reference import Found
 
-MOST_SINGLE_CALLS = 12
+MOST_SINGLE_CALLS = 30
 """More calls than these are not made one by one."""
 _KEYS: Mapping[tuple[str, str], str] = {
     ("HassTurnOn", "cover"): "cover",
@@ -56,10 +57,19 @@ def work_of(command: Command, found: Found, home: Home, toolbox: Toolbox, langua
     """The calls of one command on what it was found to mean; all of them, or why one cannot be made."""
     planned: list[Planned] = []
     changes: list[Change] = []
+    if (room := room_to_clean(command, home)) is not None:
+        slots = {
+            "area": room,
+            **({"name": found.entities[0].name} if found.by_name and len(found.entities) == 1 else {}),
+        }
+        one = plan(_candidate(command, Effect("HassVacuumCleanArea"), slots, "vacuum", language), home, toolbox)
+        return one if isinstance(one, NotPlanned) else Work((one,))
     for domain, entities in _by_domain(found.entities).items():
         effect, act = effect_of(command, domain), act_on(command, domain)
         if effect is None or act is None:
             continue
+        if effect.live and found.floor_unsure:
+            return _too_many(_candidate(command, effect, {}, domain, language), entities)
         if effect.live:
             changes += [Change(command, act, effect, entity) for entity in entities]
             continue
@@ -68,6 +78,14 @@ def work_of(command: Command, found: Found, home: Home, toolbox: Toolbox, langua
             return made
         planned += made
     return Work(tuple(planned), tuple(changes))
+
+
+def room_to_clean(command: Command, home: Home) -> str | None:
+    """The room that a robot is told to clean, which need not be the one where it stands."""
+    if command.acts[:1] != (Act.CLEAN,):
+        return None
+    placed = next((i.area.name for i in command.reference.items if i.area is not None), None)
+    return placed or (home.satellite_area if command.reference.scope is Scope.HERE else None)
 
 
 def _by_domain(entities: Sequence[Entity]) -> Mapping[str, list[Entity]]:
@@ -90,7 +108,7 @@ def _calls(
         one = plan(_candidate(command, effect, slots, entities[0].domain, language, group=True), home, toolbox)
         if isinstance(one, Planned) and {id(e) for e in one.targets} == {id(e) for e in entities}:
             return [one]
-    if len(entities) > MOST_SINGLE_CALLS:
+    if len(entities) > MOST_SINGLE_CALLS or found.floor_unsure:
         reason = _candidate(command, effect, {}, entities[0].domain, language, group=True)
         return _too_many(reason, entities)
     planned: list[Planned] = []
@@ -118,9 +136,21 @@ def plan_one(
     return plan(_candidate(command, effect, slots, entity.domain, language), home, toolbox)
 
 
+def plan_together(
+    command: Command, effect: Effect, entities: Sequence[Entity], area: str, house: RequestHome, language: str
+) -> Planned | None:
+    """One call on all of a kind in an area, where that reaches exactly these entities."""
+    for slots in _group_slots(effect, entities, Found(tuple(entities), area=area)):
+        candidate = _candidate(command, effect, slots, entities[0].domain, language, group=True)
+        made = plan(candidate, house.home, house.toolbox)
+        if isinstance(made, Planned) and {id(e) for e in made.targets} == {id(e) for e in entities}:
+            return made
+    return None
+
+
 def _group_slots(effect: Effect, entities: Sequence[Entity], found: Found) -> Iterator[dict[str, Any]]:
     """The ways to name all of a kind at once: by their area, by their floor, or everywhere."""
-    if found.by_name or len(entities) < 2:
+    if (found.by_name or len(entities) < 2) and not found.floor_unsure:
         return
     domain = entities[0].domain
     kind = {"domain": domain} if effect.intent in ("HassTurnOn", "HassTurnOff", "HassLightSet") else {}

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
 from ..home.entity import Entity, fold
 from ..home.request_home import RequestHome
 from .acts import Act, Quantity
-from .calls import Change, plan_one
+from .calls import Change, plan_one, plan_together
 from .command import Degree
-from .effects import Effect
+from .effects import Effect, effect_of
+from .openings import opens
 from .plan import NotPlanned, Planned
 
 
@@ -41,6 +42,8 @@ class Halt(StrEnum):
     UNKNOWN = "unknown"
     UNAVAILABLE = "unavailable"
     NOT_PLANNED = "not_planned"
+    OPENS = "opens"
+    """The opposite would open the home."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +70,9 @@ def compute(
     changes: Sequence[Change], live: Sequence[Entity], house: RequestHome, steps: Steps, language: str
 ) -> tuple[Planned, ...] | Halted:
     """The absolute calls, or why nothing moves; of several lights those that are on move, and all where none is."""
+    toggled = [c for c in changes if c.act is Act.TOGGLE]
+    if toggled:
+        return _toggle(toggled[0], live, house, language) if len(changes) == 1 else Halted(Halt.NOT_PLANNED, ())
     pairs = [(change, _state_of(change.entity, live)) for change in changes]
     on = [(c, e) for c, e in pairs if e is not None and not _is_off(e)]
     values: list[tuple[Change, float]] = []
@@ -80,6 +86,8 @@ def compute(
     if not values:
         why = next(w for w in (*Halt,) if w in halted)
         return Halted(why, tuple(halted[why]))
+    if (together := _together(values, house, language)) is not None:
+        return (together,)
     planned: list[Planned] = []
     for change, value in values:
         made = _call(change, value, house, language)
@@ -87,6 +95,56 @@ def compute(
             return Halted(Halt.NOT_PLANNED, (change.entity,))
         planned.append(made)
     return tuple(planned)
+
+
+_OPPOSITES: Mapping[str, Act] = {
+    "on": Act.OFF,
+    "off": Act.ON,
+    "open": Act.CLOSE,
+    "closed": Act.OPEN,
+    "locked": Act.UNLOCK,
+    "unlocked": Act.LOCK,
+    "playing": Act.OFF,
+    "paused": Act.OFF,
+    "idle": Act.OFF,
+    "standby": Act.ON,
+}
+"""What changes a state into the other one."""
+
+
+def _toggle(change: Change, live: Sequence[Entity], house: RequestHome, language: str) -> tuple[Planned, ...] | Halted:
+    """The opposite of what one entity is now."""
+    entity = _state_of(change.entity, live)
+    state = entity.state if entity is not None else None
+    act = _OPPOSITES.get(state or "")
+    if (
+        act is None
+        and change.entity.domain in ("climate", "humidifier", "water_heater")
+        and state not in (None, "unavailable")
+    ):
+        act = Act.OFF
+    if act is None:
+        return Halted(Halt.UNAVAILABLE if state == "unavailable" else Halt.UNKNOWN, (change.entity,))
+    command = replace(change.command, acts=(act,))
+    effect = effect_of(command, change.entity.domain)
+    if effect is None:
+        return Halted(Halt.NOT_PLANNED, (change.entity,))
+    if opens(effect.intent, change.entity, language):
+        return Halted(Halt.OPENS, (change.entity,))
+    made = plan_one(command, effect, change.entity, house.home, house.toolbox, language)
+    return Halted(Halt.NOT_PLANNED, (change.entity,)) if isinstance(made, NotPlanned) else (made,)
+
+
+def _together(values: Sequence[tuple[Change, float]], house: RequestHome, language: str) -> Planned | None:
+    """One call for all that come to the same value, where they are all of their kind in one room."""
+    first, value = values[0]
+    entities = [c.entity for c, _ in values]
+    quantity, area = first.effect.quantity, entities[0].area
+    if len(values) < 2 or quantity is None or area is None or any(round(v) != round(value) for _, v in values):
+        return None
+    effect = Effect(first.effect.intent, {_SLOTS[quantity][1]: round(value)}, quantity=quantity)
+    made = plan_together(first.command, effect, entities, area, house, language)
+    return made if isinstance(made, Planned) else None
 
 
 def _call(change: Change, value: float, house: RequestHome, language: str) -> Planned | NotPlanned:

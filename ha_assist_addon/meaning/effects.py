@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from .acts import Act, Quantity
-from .command import Command, Value
+from .command import Command, Reference, Value
 
 SWITCHABLE = frozenset(
     {"light", "switch", "fan", "media_player", "input_boolean", "humidifier", "climate", "siren", "group", "water_heater", "remote",
@@ -42,6 +43,7 @@ def _rows() -> Mapping[tuple[Act, str], Effect]:
 
     add(_ON, SWITCHABLE - {"media_player"}, Act.ON, Act.START, Act.RESUME)
     add(_OFF, SWITCHABLE - {"media_player"}, Act.OFF, Act.STOP)
+    add(Effect("HassTurnOn", live=True, quantity=Quantity.STATE), SWITCHABLE | {"cover", "valve", "lock"}, Act.TOGGLE)
     add(_ON, RUNNABLE, Act.ON, Act.START)
     add(_ON, MOVABLE, Act.OPEN)
     add(_OFF, MOVABLE, Act.CLOSE)
@@ -103,9 +105,19 @@ _SETTERS: Mapping[Quantity, tuple[str, str]] = {
 }
 
 
+_TEMPERATURES = ((4.0, 35.0), (40.0, 95.0))
+"""What a thermostat can be set to, in degrees Celsius and Fahrenheit; the prompt does not tell which of them it is."""
+
+
 def domains_of(command: Command) -> frozenset[str]:
     """The domains that a command can be about."""
+    return _domains(command.acts, command.quantity, command.value)
+
+
+@lru_cache(maxsize=1024)
+def _domains(acts: tuple[Act, ...], quantity: Quantity | None, value: Value) -> frozenset[str]:
     known = {domain for _, domain in ROWS} | set(_OF_DOMAIN)
+    command = Command(acts, Reference(), quantity, value)
     return frozenset(d for d in known if effect_of(command, d) is not None)
 
 
@@ -156,7 +168,13 @@ def _set(quantity: Quantity | None, value: Value, domain: str) -> Effect | None:
         if value.amount is not None:
             slots["brightness"] = int(value.amount)
         return Effect("HassLightSet", slots, quantity=Quantity.COLOUR)
-    if value.colour is not None or value.kelvin is not None or quantity not in _SETTERS or value.amount is None:
+    if (
+        value.colour is not None
+        or value.kelvin is not None
+        or quantity is None
+        or quantity not in _SETTERS
+        or value.amount is None
+    ):
         return None
     amount = value.amount
     if value.unit == "kelvin":
@@ -164,6 +182,8 @@ def _set(quantity: Quantity | None, value: Value, domain: str) -> Effect | None:
             Effect("HassLightSet", {"temperature": int(amount)}, quantity=Quantity.WHITE) if domain == "light" else None
         )
     if (value.unit == "degree") != (quantity is Quantity.TEMPERATURE) and value.unit is not None:
+        return None
+    if quantity is Quantity.TEMPERATURE and not any(low <= amount <= high for low, high in _TEMPERATURES):
         return None
     if quantity is not Quantity.TEMPERATURE and not (0 <= amount <= 100 and amount == int(amount)):
         return None

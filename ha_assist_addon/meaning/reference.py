@@ -32,6 +32,8 @@ class Found:
     floor: str | None = None
     whole_home: bool = False
     by_name: bool = False
+    floor_unsure: bool = False
+    """Whether nobody told which of these are on the floor: only Home Assistant can choose them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +86,9 @@ class Resolver:
             return Missing(_text(reference), self._near(reference))
         if not reference.everything:
             matching = self._most_telling(reference, matching)
+        floor = next((i for i in reference.items if i.kind == "floor"), None)
+        if floor is not None and any(not self._is_on(n, floor) for n in matching):
+            return Found(self._entities(matching), floor=floor.text, floor_unsure=True)
         placed = any(i.kind in ("area", "floor", "name", "word") for i in reference.items)
         if not placed:
             return self._in_scope(reference, matching, all_everywhere=all_everywhere)
@@ -110,6 +115,10 @@ class Resolver:
                 return best
         for noun in nouns:
             matching = self._of_noun(noun, matching)
+        for item in reference.items:
+            if item.area is not None:
+                inside = {n for n in matching if self.home.entities[n].area in item.area.names}
+                matching = inside or matching
         return matching
 
     def _of_noun(self, noun: Item, matching: set[int]) -> set[int]:
@@ -120,6 +129,11 @@ class Resolver:
             called = {n for n in found if self._is_called(n, noun)}
             found = called or found
         return found
+
+    def _is_on(self, number: int, floor: Item) -> bool:
+        """Whether an entity is known to be on a floor, or its name says so."""
+        known = self.home.floor_of(self.home.entities[number])
+        return known is not None or number in self.words.naming((floor.text, " ".join(floor.words)))
 
     def _is_called(self, number: int, noun: Item) -> bool:
         return any(number in self.words.with_word(word) for word in noun.words)

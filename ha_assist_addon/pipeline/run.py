@@ -16,11 +16,11 @@ from ..generation.structured import check_form
 from ..home.request_home import RequestHome, load_request_home
 from ..language.replies import say
 from ..models.status import ModelState
+from ..reading.held_answer import answer_to_confirmation
 from ..reading.understand import common_words, load, rank_languages, understand
 from ..services import Services
 from ..trace.trace import Trace
 from ..turn.boundary import RequestKind, classify, is_task
-from ..turn.confirmations import answer_to_confirmation
 from ..turn.history import Turn, read_turn
 from ..turn.images import check_images
 from ..turn.outcome import Act, Answer, Ask, Generate, Outcome, Reason, Wait

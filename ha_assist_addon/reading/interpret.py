@@ -66,11 +66,27 @@ class Interpretation:
     """What was asked for, where it was composed from the words."""
     changes: tuple[Change, ...] = ()
     """Values that are computed once the states have been read."""
+    names: tuple[str, ...] = ()
+    """Names in the sentence that a reader found besides those that are written out."""
+    open_at: int = 0
+    """Which of the commands a question is about."""
+    before: str = ""
+    """The sentence before, where this one leans on it or answers a question about it."""
+    answers: bool = False
+    held: Act | None = None
+    """What a yes to this question carries out."""
+    ask_first: bool = False
+    """Whether something else than what was said is meant, which the person has to confirm."""
 
     @property
     def certain(self) -> bool:
         """Whether it acts, and on nothing but what the sentence says."""
         return isinstance(self.outcome, Act)
+
+    @property
+    def quantified(self) -> bool:
+        """Whether "all" or "both" was said."""
+        return any(c.reference.all or c.reference.both for c in self.commands)
 
     @property
     def by_name_alone(self) -> bool:

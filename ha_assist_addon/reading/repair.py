@@ -20,6 +20,7 @@ from ..home.floors import floor_words
 from ..home.mentions import Mention
 from ..language.conjunctions import joint_words
 from ..language.data import look_up
+from ..language.lexicon import lexicon
 from ..language.prefixes import turns_around
 from ..language.words import Word, fold_word, words_of
 from ..meaning.guard import find_guard, is_other_word
@@ -29,7 +30,7 @@ from ..recognition.recognise import normalise
 from ..settings.model import Assist
 from ..trace.trace import Trace
 from ..turn.outcome import Act, Generate, Reason
-from .compound import interpret_compound
+from .composed import interpret_composed
 from .interpret import Interpretation, Interpreter
 
 MAX_UNKNOWN_WORDS = 3
@@ -167,9 +168,9 @@ def _readings(text: str, interpreter: Interpreter, settings: Assist) -> Iterator
 
 
 def _certain(text: str, interpreter: Interpreter) -> Interpretation | None:
-    found = interpreter.single(text)
-    if found is None:
-        found = interpret_compound(text, interpreter)
+    found = interpret_composed(text, interpreter)
+    if found is None or not found.certain:
+        found = interpreter.single(text)
     return found if found is not None and found.certain and not found.by_name_alone else None
 
 
@@ -190,7 +191,9 @@ def _known_words(interpreter: Interpreter) -> Mapping[str, str]:
     language = interpreter.grammar.language
     floors = {fold_word(w.text): w.text for name in floor_words(language) for w in words_of(name)}
     joining = {fold_word(word): word for word in joint_words(language)}
-    return {**floors, **joining, **interpreter.grammar.words, **interpreter.house.home.names.words}
+    words = lexicon(language)
+    composing = words.words if words is not None else {}
+    return {**floors, **joining, **composing, **interpreter.grammar.words, **interpreter.house.home.names.words}
 
 
 def _unknown_words(text: str, interpreter: Interpreter, known: Mapping[str, str]) -> Iterator[Word]:

@@ -28,6 +28,8 @@ class Reason(StrEnum):
     TOOL_NOT_OFFERED = "tool_not_offered"
     NOT_CARRIED = "slot_not_carried"
     GUARDED = "guarded"
+    UNSAID = "unsaid"
+    CONFIRM = "confirm"
     NOT_RECOGNISED = "not_recognised"
     TOO_LONG = "sentence_too_long"
     IMAGE = "image"

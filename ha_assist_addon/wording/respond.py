@@ -67,6 +67,9 @@ def failure(result: ToolResult, planned: Planned | None, grammar: Grammar | None
 def halted(problem: Halted, language: str | None) -> str:
     """What to say when a value does not move."""
     names = labels(problem.entities, language)
+    if problem.why is Halt.OPENS:
+        locks = all(e.domain == "lock" for e in problem.entities)
+        return say("confirm_unlock" if locks else "confirm_open", language, names=listed(names, language, "and"))
     key = {Halt.OFF: "change_off", Halt.AT_END: "change_at_end", Halt.UNAVAILABLE: "not_available"}.get(problem.why)
     if key is None:
         return say("no_state", language)

@@ -30,6 +30,8 @@ class Clause:
     reference: Reference
     wished: bool = False
     again: bool = False
+    complains: bool = False
+    """Whether it says what is wrong, not what is to be done."""
     spans: tuple[Span, ...] = ()
 
     @property
@@ -87,6 +89,8 @@ def read_clause(spans: Sequence[Span], *, verb_first: bool = False) -> Clause | 
         quantity = None
     if parts.numbers and Role.ABSOLUTE not in parts.roles and set(acts) & set(_OPPOSITE):
         value = replace(value, relative=True)  # "raise it 2 degrees", "2 degrees warmer"
+    if Role.CURRENT in parts.roles and value.relative and value.amount is not None:
+        value = Value(factor=(100 - value.amount if acts[0] is Act.DOWN else value.amount) / 100)
     reference = Reference(
         items=tuple(parts.items),
         scope=_scope(parts.roles),
@@ -97,7 +101,16 @@ def read_clause(spans: Sequence[Span], *, verb_first: bool = False) -> Clause | 
         other=Role.OTHER in parts.roles,
         exceptions=exceptions,
     )
-    return Clause(acts, quantity, value, reference, Role.WISH in parts.roles, Role.AGAIN in parts.roles, tuple(spans))
+    return Clause(
+        acts,
+        quantity,
+        value,
+        reference,
+        wished=Role.WISH in parts.roles,
+        again=Role.AGAIN in parts.roles,
+        complains=Role.COMPLAINT in parts.roles,
+        spans=tuple(spans),
+    )
 
 
 def _verb_comes_late(spans: Sequence[Span]) -> bool:
@@ -151,7 +164,7 @@ def _sort(spans: Sequence[Span]) -> _Parts | None:
                 parts.pronoun |= meaning.pronoun
             case Role.DIRECTION:
                 parts.directions.append(meaning)
-            case Role.COMPARATIVE:
+            case Role.COMPARATIVE | Role.COMPLAINT:
                 parts.comparatives.append(meaning)
             case Role.QUANTITY:
                 parts.quantities.append(str(meaning.value))

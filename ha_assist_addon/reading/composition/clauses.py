@@ -23,6 +23,8 @@ def read_clauses(way: Sequence[Span], *, verb_first: bool = False) -> tuple[Clau
             return None
         if not clause.says_nothing:
             clauses.append(clause)
+    if any(c.acts and not c.complains for c in clauses):
+        clauses = [c for c in clauses if not c.complains]  # "it is too dark, turn on the light"
     if not 0 < len(clauses) <= MOST_CLAUSES:
         return None
     if len(clauses) == 1:
@@ -66,8 +68,12 @@ def _completed(clauses: Sequence[Clause]) -> tuple[Clause, ...] | None:
             if giver is not None and giver.quantity is not None and clause.quantity is None:
                 found[n] = replace(clause, quantity=giver.quantity)
             continue
-        if clause.acts == (Act.SET,):
+        if clause.acts == (Act.SET,) and not (n and clause.reference == Reference() and _has_amount(found[n - 1])):
             continue
+        if n and clause.reference == Reference() and _has_amount(clause) and _has_amount(found[n - 1]):
+            return None  # "one hundred and five" is one number, which is not known
+        if any(span.role is Role.VERB for span in clause.spans):
+            return None  # a verb that says nothing by itself takes no act from another one
         if giver is None or (clause.has_value and giver.has_value and giver.acts != (Act.SET,)):
             return None
         inherited[n] = True
@@ -78,6 +84,10 @@ def _completed(clauses: Sequence[Clause]) -> tuple[Clause, ...] | None:
         if clause.reference == Reference() and n:
             found[n] = replace(clause, reference=found[n - 1].reference)
     return _merged(found)
+
+
+def _has_amount(clause: Clause) -> bool:
+    return clause.value.amount is not None
 
 
 def _share_nouns(found: list[Clause], inherited: Sequence[bool]) -> None:

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ...home.request_home import RequestHome
-from ...language.lexicon import Lexicon
+from ...language.lexicon import Lexicon, Role
 from ...meaning.acts import Act
-from ...meaning.calls import Change, work_of
-from ...meaning.command import Command, Reference
-from ...meaning.effects import SWITCHABLE, domains_of
+from ...meaning.calls import Change, Work, room_to_clean, work_of
+from ...meaning.command import Command, Reference, Scope
+from ...meaning.effects import domains_of
+from ...meaning.kinds import KINDS
 from ...meaning.plan import NotPlanned, Planned
 from ...meaning.reference import Found, Missing, Resolver, Several
 from .clause import Clause
@@ -31,6 +32,8 @@ class Composed:
     planned: tuple[Planned, ...]
     changes: tuple[Change, ...]
     spans: tuple[Span, ...]
+    complains: bool = False
+    """Whether the sentence only says what is wrong."""
 
     @property
     def effect(self) -> tuple[object, ...]:
@@ -59,6 +62,8 @@ class Ambiguous:
     readings: tuple[Composed, ...]
 
 
+Resolution = tuple[Found, Work] | Several | Missing | NotPlanned
+
 Composition = Composed | Open | Ambiguous
 
 
@@ -82,6 +87,7 @@ class Composer:
     def choose(self, parsed: Parsed, sentence: str, last: Reference | None = None) -> Composition | None:
         """The likeliest reading of a sentence that was taken apart; `last` is what "it" stands for."""
         best: list[tuple[float, Composed]] = []
+        known: dict[Command, Resolution] = {}
         open_one: tuple[float, Open] | None = None
         for way in parsed.ways[:_MOST_READ]:
             cost = sum(span.cost for span in way)
@@ -89,10 +95,12 @@ class Composer:
                 break
             if any(span.is_unknown for span in way):
                 continue
+            if _asks(sentence, way):
+                continue
             clauses = read_clauses(way, verb_first=self.lexicon.verb_first)
             if clauses is None or any(not c.acts for c in clauses):
                 continue
-            made = self.complete(clauses, way, sentence, last)
+            made = self.complete(clauses, way, sentence, last, known)
             if isinstance(made, Composed):
                 best.append((cost, made))
             elif made is not None and open_one is None:
@@ -103,7 +111,12 @@ class Composer:
         return best[0][1] if len(distinct) == 1 else Ambiguous(tuple(distinct.values()))
 
     def complete(
-        self, clauses: Sequence[Clause], way: Sequence[Span], sentence: str, last: Reference | None
+        self,
+        clauses: Sequence[Clause],
+        way: Sequence[Span],
+        sentence: str,
+        last: Reference | None,
+        known: dict[Command, Resolution],
     ) -> Composed | Open | None:
         """Resolve and plan the commands of all clauses; the first that cannot be tells why."""
         commands = tuple(command_of(clause, sentence, last) for clause in clauses)
@@ -114,38 +127,60 @@ class Composer:
         changes: list[Change] = []
         problem: Open | None = None
         for at, command in enumerate(commands):
-            made = self.carry_out(command)
+            made = known[command] if command in known else self.carry_out(command)
+            known[command] = made
             if isinstance(made, Several | Missing | NotPlanned):
                 if problem is not None:
                     return None
                 problem = Open(commands, at, made, tuple(way))
                 continue
             reach, work = made
+            if reach.floor_unsure and len(commands) > 1:
+                return None  # Home Assistant may refuse the floor when the other half is done
             found.append(reach)
-            planned += work[0]
-            changes += work[1]
+            planned += work.planned
+            changes += work.changes
         if problem is not None:
             return replace(problem, whole=tuple(found))
         if not planned and not changes:
             return None
         calls = {(p.call.name, repr(sorted(p.call.arguments.items()))): p for p in planned}
-        return Composed(commands, tuple(found), tuple(calls.values()), tuple(changes), tuple(way))
+        complains = any(clause.complains for clause in clauses)
+        return Composed(commands, tuple(found), tuple(calls.values()), tuple(changes), tuple(way), complains)
 
-    def carry_out(
-        self, command: Command
-    ) -> tuple[Found, tuple[tuple[Planned, ...], tuple[Change, ...]]] | Several | Missing | NotPlanned:
+    def carry_out(self, command: Command) -> Resolution:
         """What a command means here, and the calls for it."""
-        home, language = self.house.home, self.lexicon.language
+        home, toolbox, language = self.house.home, self.house.toolbox, self.lexicon.language
         domains = domains_of(command)
+        reference = command.reference
+        if room_to_clean(command, home) is not None and toolbox.find("HassVacuumCleanArea") is not None:
+            left = tuple(i for i in reference.items if i.area is None)
+            reference = replace(reference, items=left, scope=Scope.HOME)
         resolver = Resolver(home, self.speller.words, language)
-        everywhere = bool({Act.OFF, Act.CLOSE, Act.LOCK} & set(command.acts))
-        reach = resolver.resolve(command.reference, domains, all_everywhere=everywhere)
+        everywhere = bool(_HOME_WIDE & set(command.acts)) or (bool(_UP_OR_DOWN & set(command.acts)) and _moves(command))
+        reach = resolver.resolve(reference, domains, all_everywhere=everywhere)
         if not isinstance(reach, Found):
             return reach
-        work = work_of(command, reach, home, self.house.toolbox, language)
+        work = work_of(command, reach, home, toolbox, language)
         if isinstance(work, NotPlanned):
             return work
-        return reach, (work.planned, work.changes)
+        return reach, work
+
+
+_HOME_WIDE = frozenset({Act.OFF, Act.CLOSE, Act.LOCK, Act.OPEN, Act.UNLOCK})
+"""Acts of which "all", without a place, is the whole home; what opens is asked. Of others it is the room where it was said."""
+_UP_OR_DOWN = frozenset({Act.UP, Act.DOWN})
+
+
+def _moves(command: Command) -> bool:
+    """Whether what goes up or down are covers."""
+    nouns = {i.noun for i in command.reference.items if i.noun is not None}
+    return bool(nouns) and all(n in KINDS and KINDS[n].domains <= {"cover", "lock"} for n in nouns)
+
+
+def _asks(sentence: str, way: Sequence[Span]) -> bool:
+    """Whether a question mark stands behind words without a verb: "hall light on?"."""
+    return sentence.rstrip().endswith(("?", "？")) and not any(s.role in (Role.VERB, Role.WISH) for s in way)
 
 
 def command_of(clause: Clause, sentence: str, last: Reference | None) -> Command:
@@ -160,6 +195,3 @@ def _says_what(command: Command) -> bool:
     """Whether something besides the pronoun tells what is meant: "make it brighter in here"."""
     reference = command.reference
     return bool(reference.items) or command.quantity is not None
-
-
-__all__ = ["SWITCHABLE", "Ambiguous", "Change", "Composed", "Composer", "Composition", "Open"]

@@ -10,7 +10,7 @@ from ...home.entity import fold
 from ...home.floors import floor_mentions
 from ...home.home_words import HomeWords, home_words
 from ...home.mentions import Kind as Listed
-from ...language.lexicon import Lexicon, Meaning, Role, Token, tokens_of
+from ...language.lexicon import ARTICLE, Lexicon, Meaning, Role, Token, tokens_of
 from ...meaning.command import Item
 from ...meaning.kinds import is_of
 
@@ -35,6 +35,14 @@ _ANNOUNCED = {
     Role.DELTA: frozenset({Role.NUMBER}),
 }
 """What stands behind the words that announce a value."""
+
+
+_CALLED_AFTER_OTHERS = frozenset({"switch", "input_boolean", "group"})
+"""Domains of which a thing is often called after what it feeds: the switch of the garden lights."""
+_SAID_OTHERWISE = frozenset(Role) - {
+    Role.VERB, Role.COMPARATIVE, Role.QUANTITY, Role.COLOUR, Role.WHITE, Role.LEVEL, Role.DEGREE, Role.FILLER, Role.UNIT,
+}  # fmt: skip
+"""Roles of words that join, point or count: as a piece of a name they would mean too much."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,19 +95,37 @@ class Speller:
             here = sorted(best[at], key=lambda way: way[0])[:_KEPT]
             for cost, way in here:
                 for span in spans[at]:
-                    best[span.end].append((cost + span.cost, (*way, span)))
+                    if self._may_follow(way, span, spans[at]):
+                        best[span.end].append((cost + span.cost, (*way, span)))
         ways = sorted(best[-1], key=lambda way: way[0])[:_KEPT]
         return Parsed(tokens, tuple(way for _, way in ways))
+
+    def _may_follow(self, way: Sequence[Span], span: Span, others: Sequence[Span]) -> bool:
+        """Whether a phrase can stand behind those before it; what follows differently is not tried."""
+        last = way[-1] if way else None
+        if last is not None and last.meaning is not None:
+            if span.role is Role.VERB and last.role is Role.SMALL and last.meaning.value == ARTICLE:
+                return False
+            if span.role is Role.SMALL and last.role is Role.VERB:
+                said = (o for o in others if o.role is Role.DIRECTION and o.end == span.end and o.meaning is not None)
+                if any(o.meaning is not None and o.meaning.value in last.meaning.particles for o in said):
+                    return False
+        if span.role is Role.DIRECTION and self.lexicon.verb_first and _begins_clause(way):
+            return not any(o.role is Role.VERB and o.end == span.end for o in others)
+        return True
 
     def _spans(self, sentence: str, tokens: Sequence[Token]) -> list[list[Span]]:
         folded = [t.folded for t in tokens]
         by_start: list[list[Span]] = [[] for _ in tokens]
         for span in self._mentioned(sentence, tokens):
             by_start[span.start].append(span)
+        inside = self._inside_nouns(tokens)
         for at, token in enumerate(tokens):
             found = by_start[at]
             for end, meanings in self.lexicon.starting(tokens, at):
                 for meaning in _without_doubles(meanings, self._roles_at(tokens, end)):
+                    if meaning.role is Role.VERB and at in inside:
+                        continue
                     items = (self._noun(tokens[at:end], meaning),) if meaning.role is Role.NOUN else ()
                     found.append(Span(at, end, meaning, items, _FREE.get(meaning.role, 1.0)))
             if token.is_mark:
@@ -107,21 +133,31 @@ class Speller:
                     Span(at, at + 1, Meaning(Role.JOINT if token.folded in ",;.!" else Role.COURTESY), (), 0.1)
                 )
                 continue
-            if token.text[0].isdigit():
-                found.append(Span(at, at + 1, Meaning(Role.NUMBER, float(token.text.replace(",", ".")))))
-            found += self._home_spans(tokens, folded, at)
+            if (number := token.number) is not None:
+                found.append(Span(at, at + 1, Meaning(Role.NUMBER, number)))
+            found += self._home_spans(tokens, folded, at, found)
+            _drop_named_nouns(found)
             if not any(span.end == at + 1 for span in found):
                 found += self._rarer(token, at)
             if not any(span.end == at + 1 for span in found):
                 found.append(Span(at, at + 1, cost=_UNKNOWN))
         return by_start
 
+    def _inside_nouns(self, tokens: Sequence[Token]) -> set[int]:
+        """The tokens of nouns of several words: of "vacuum cleaner" no part is a verb."""
+        inside: set[int] = set()
+        for at in range(len(tokens)):
+            for end, meanings in self.lexicon.starting(tokens, at):
+                if end > at + 1 and any(m.role is Role.NOUN for m in meanings):
+                    inside.update(range(at, end))
+        return inside
+
     def _roles_at(self, tokens: Sequence[Token], at: int) -> frozenset[Role]:
         """What the words at a place can do."""
         if at == len(tokens):
             return frozenset()
         listed = {m.role for _, meanings in self.lexicon.starting(tokens, at) for m in meanings}
-        return frozenset(listed | {Role.NUMBER}) if tokens[at].text[0].isdigit() else frozenset(listed)
+        return frozenset(listed | {Role.NUMBER}) if tokens[at].number is not None else frozenset(listed)
 
     def _noun(self, tokens: Sequence[Token], meaning: Meaning) -> Item:
         kind = str(meaning.value)
@@ -137,7 +173,11 @@ class Speller:
     def _of_kind(self, kind: str) -> frozenset[int]:
         if kind not in self._kinds:
             named = {
-                n for phrase in self.lexicon.nouns_of(kind) if len(phrase) == 1 for n in self.words.with_word(phrase[0])
+                n
+                for phrase in self.lexicon.nouns_of(kind)
+                if len(phrase) == 1
+                for n in self.words.with_word(phrase[0])
+                if self.home.entities[n].domain in _CALLED_AFTER_OTHERS
             }
             of = {n for n, e in enumerate(self.home.entities) if is_of(e, kind, self.lexicon.language)}
             self._kinds[kind] = frozenset(of | named)
@@ -181,7 +221,14 @@ class Speller:
         )
         return frozenset(on | unknown | self.words.naming((floor,)))
 
-    def _home_spans(self, tokens: Sequence[Token], folded: Sequence[str], at: int) -> Iterator[Span]:
+    def _home_spans(
+        self, tokens: Sequence[Token], folded: Sequence[str], at: int, others: Sequence[Span]
+    ) -> list[Span]:
+        return list(self._named_spans(tokens, folded, at, others))
+
+    def _named_spans(
+        self, tokens: Sequence[Token], folded: Sequence[str], at: int, others: Sequence[Span]
+    ) -> Iterator[Span]:
         for end, named, exact in self.words.names_at(folded, at):
             if exact:
                 continue  # found among the mentions
@@ -197,16 +244,16 @@ class Speller:
                 yield Span(at, end, items=(Item("floor", named.floor, words, self._on_floor(named.floor)),), cost=cost)
             else:
                 yield Span(at, end, items=(Item("name", text, words, named.bearers, exact=False),), cost=cost)
-        if self._is_only_in_names(tokens, at) and (bearers := self.words.with_word(folded[at])):
+        if self._is_only_in_names(folded[at], at, others) and (bearers := self.words.with_word(folded[at])):
             item = Item("word", tokens[at].text, (folded[at],), bearers)
             yield Span(at, at + 1, items=(item,), cost=1 + _PART)
 
-    def _is_only_in_names(self, tokens: Sequence[Token], at: int) -> bool:
+    def _is_only_in_names(self, word: str, at: int, others: Sequence[Span]) -> bool:
         """Whether a word is no noun, no place and no small word, which say what it says in names as well."""
-        roles = {m.role for end, ms in self.lexicon.starting(tokens, at) if end == at + 1 for m in ms}
-        if roles & {Role.NOUN, Role.SMALL, Role.ABSOLUTE, Role.DELTA, Role.JOINT, Role.PRONOUN}:
-            return False
-        return not any(self.words.same(tokens[at].folded, key) for key, _ in self.words.areas)
+        for span in others:
+            if span.end == at + 1 and (span.role in _SAID_OTHERWISE or (span.items and span.items[0].kind == "area")):
+                return False
+        return True
 
     def _rarer(self, token: Token, at: int) -> Iterator[Span]:
         """A word that is put together of a place and a thing, or that is a part of such a word."""
@@ -235,13 +282,31 @@ class Speller:
             yield Item("word", rest, (rest,), bearers)
 
 
+def _drop_named_nouns(spans: list[Span]) -> None:
+    """A device that is called "Fan" is a fan that is said: the noun tells all that its name does."""
+    nouns = {s.end for s in spans if s.role is Role.NOUN}
+    spans[:] = [
+        s for s in spans if not (s.end in nouns and s.items and s.items[0].kind == "name" and s.meaning is None)
+    ]
+
+
+def _begins_clause(way: Sequence[Span]) -> bool:
+    """Whether nothing but courtesies stands since the last joint."""
+    for span in reversed(way):
+        if span.role is Role.JOINT:
+            return True
+        if span.role not in (Role.COURTESY, Role.SMALL, Role.FILLER):
+            return False
+    return True
+
+
 def _without_doubles(meanings: Sequence[Meaning], behind: Collection[Role]) -> Iterator[Meaning]:
     """Of a small word that announces a value as well ("to", "de") the reading that fits what stands behind it."""
     roles = {m.role for m in meanings}
     announced = {r for r, values in _ANNOUNCED.items() if r in roles and values & set(behind)}
     dropped = {Role.SMALL} if announced else (set(_ANNOUNCED) if Role.SMALL in roles else set())
     if announced:
-        dropped |= set(_ANNOUNCED) - announced
+        dropped |= {*_ANNOUNCED, Role.DIRECTION} - announced
     return (m for m in meanings if m.role not in dropped)
 
 

@@ -1,0 +1,75 @@
+"""What the words of a sentence say may be done, whatever a reader made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ..language.lexicon import Lexicon, Meaning, Role, Token, tokens_of
+from .acts import Act
+
+_TOLD_BY_VALUE = frozenset({Role.NUMBER, Role.LEVEL, Role.COLOUR, Role.WHITE, Role.FACTOR})
+
+
+def said_acts(sentence: str, names: Iterable[tuple[int, int]], lexicon: Lexicon) -> frozenset[Act]:
+    """Every act that a word outside of names can stand for; a value stands for setting it."""
+    tokens = tokens_of(sentence)
+    spans = tuple(names)
+    inside = [any(a <= t.start and t.end <= b for a, b in spans) for t in tokens]
+    found: set[Act] = set()
+    meanings = [(m, at, end) for at in range(len(tokens)) for end, ms in lexicon.starting(tokens, at) for m in ms]
+    outside = [m for m, at, end in meanings if not all(inside[at:end])]
+    directions = {str(m.value) for m in outside if m.role is Role.DIRECTION and m.value is not None}
+    for meaning in outside:
+        found.update(map(_act, _of(meaning, directions)))
+    if any(m.role in _TOLD_BY_VALUE for m in outside) or _holds_number(tokens, inside):
+        found.add(Act.SET)
+    if any(m.role is Role.QUANTITY and m.value == "state" for m in outside):
+        found.add(Act.TOGGLE)
+    return frozenset(found)
+
+
+def _of(meaning: Meaning, directions: set[str]) -> Iterable[str]:
+    if meaning.role is Role.VERB:
+        yield from meaning.acts
+        for particle, acts in meaning.particles.items():
+            if particle in directions:
+                yield from acts
+    elif meaning.role is Role.DIRECTION:
+        yield from (*meaning.bare, *meaning.state)
+    elif meaning.role is Role.COMPARATIVE:
+        yield from meaning.acts
+
+
+def _act(text: str) -> Act:
+    return Act(text.partition(":")[0])
+
+
+def _holds_number(tokens: Sequence[Token], inside: Sequence[bool]) -> bool:
+    return any(t.number is not None and not within for t, within in zip(tokens, inside, strict=True))
+
+
+def said_numbers(sentence: str, names: Iterable[tuple[int, int]], lexicon: Lexicon | None) -> frozenset[float]:
+    """The numbers that are said outside of names, in digits or in words."""
+    tokens = tokens_of(sentence)
+    spans = tuple(names)
+    found: set[float] = set()
+    at = 0
+    while at < len(tokens):
+        token = tokens[at]
+        if any(a <= token.start and token.end <= b for a, b in spans):
+            at += 1
+            continue
+        if token.number is not None:
+            found.add(token.number)
+        elif lexicon is not None:
+            longest = max(
+                ((end, m) for end, ms in lexicon.starting(tokens, at) for m in ms if m.role is Role.NUMBER),
+                key=lambda pair: pair[0],
+                default=None,
+            )
+            if longest is not None and (longest[0] > at + 1 or longest[1].value > 1):
+                found.add(float(longest[1].value))
+                at = longest[0]
+                continue
+        at += 1
+    return frozenset(found)

@@ -1,0 +1,145 @@
+"""The one way to an action: what every call has to show before it is made, whoever proposed it.
+
+The words are those that the person said, before any repair. A call may be made, be asked about first, or not be made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from ..home.entity import Entity
+from ..home.mentions import Mention
+from ..home.toolbox import Toolbox, plain_name
+from ..language.lexicon import lexicon
+from .acts import Act
+from .evidence import said_acts
+from .guard import find_guards
+from .openings import opens
+from .plan import Planned
+
+UNDERSTOOD = frozenset({"relative", "exception", "request"})
+"""Guard kinds that composed commands can have understood."""
+
+_UP_ACTS = frozenset({Act.ON, Act.START, Act.UP, Act.RESUME, Act.PLAY, Act.SET, Act.TOGGLE})
+_DOWN_ACTS = frozenset({Act.OFF, Act.STOP, Act.DOWN, Act.PAUSE, Act.TOGGLE, Act.MUTE})
+_CARRYING: Mapping[tuple[str, str], frozenset[Act]] = {
+    ("HassTurnOn", "lock"): frozenset({Act.LOCK, Act.CLOSE}),
+    ("HassTurnOff", "lock"): frozenset({Act.UNLOCK, Act.OPEN}),
+    ("HassTurnOn", "cover"): frozenset({Act.OPEN, Act.UP, Act.TOGGLE}),
+    ("HassTurnOff", "cover"): frozenset({Act.CLOSE, Act.DOWN, Act.LOCK, Act.TOGGLE}),
+    ("HassTurnOn", "valve"): frozenset({Act.OPEN, Act.ON, Act.START, Act.UP, Act.TOGGLE}),
+    ("HassTurnOff", "valve"): frozenset({Act.CLOSE, Act.OFF, Act.STOP, Act.TOGGLE}),
+    ("HassTurnOn", ""): _UP_ACTS,
+    ("HassTurnOff", ""): _DOWN_ACTS,
+}
+"""The acts of which one has to be said for an intent on a domain; "" is every other domain."""
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """The calls may be made."""
+
+
+@dataclass(frozen=True, slots=True)
+class AskFirst:
+    """The person has to say yes to exactly these calls; `opens` are those that open the home."""
+
+    why: str
+    opens: tuple[Entity, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """The calls are not made; `guard` is the kind of the word that forbids them, where one does."""
+
+    why: str
+    guard: str | None = None
+
+
+Ruling = Passed | AskFirst | Refused
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What the person said: the sentence as it came, with the names in it.
+
+    `before` is the sentence that a question of ours was about, where this one answers it or leans on it; `confirmed` says
+    that this one is a yes to a question that named the calls.
+    """
+
+    sentence: str
+    mentions: Sequence[Mention]
+    language: str
+    before: str = ""
+    confirmed: bool = False
+    free_texts: tuple[str, ...] = ()
+    personal: bool = False
+    """Whether a person wrote this sentence down word by word for this."""
+    understood: Collection[str] = ()
+    """Guard kinds that the commands carry."""
+
+
+def certify(planned: Sequence[Planned], evidence: Evidence, toolbox: Toolbox) -> Ruling:
+    """Whether these calls, together, are what the words ask for."""
+    if evidence.confirmed or evidence.personal:
+        return Passed()
+    guarded = _guard(planned, evidence)
+    if guarded is not None:
+        return guarded
+    for one in planned:
+        tool = toolbox.by_name.get(one.call.name)
+        if tool is None or tool.problem(one.call.arguments) is not None:
+            return Refused(f"{one.call.name} is not offered in this form.")
+    if (unsaid := _unsaid(planned, evidence)) is not None:
+        return unsaid
+    return _opens(planned, evidence)
+
+
+def _guard(planned: Sequence[Planned], evidence: Evidence) -> Ruling | None:
+    intent = planned[0].candidate.intent if planned else None
+    found = find_guards(
+        evidence.sentence, evidence.mentions, evidence.language, intent=intent, free_text=evidence.free_texts
+    )
+    for guard in found:
+        if guard.kind not in evidence.understood:
+            return Refused(f"{guard.word!r} makes it no plain command ({guard.kind}).", guard.kind)
+    return None
+
+
+def _unsaid(planned: Sequence[Planned], evidence: Evidence) -> Ruling | None:
+    """A direction that no word of the sentence carries."""
+    words = lexicon(evidence.language)
+    if words is None:
+        return None
+    names = [(m.start, m.end) for m in evidence.mentions]
+    said = said_acts(evidence.sentence, names, words) | (
+        said_acts(evidence.before, (), words) if evidence.before else frozenset()
+    )
+    for one in planned:
+        intent = plain_name(one.call.name)
+        for entity in one.targets:
+            carrying = _CARRYING.get((intent, entity.domain)) or _CARRYING.get((intent, ""))
+            if carrying is None or said & carrying:
+                continue
+            if opens(intent, entity, evidence.language) or said - {Act.SET}:
+                return Refused(f"No word of the sentence asks for {intent} of {entity.name}.")
+    return None
+
+
+def _opens(planned: Sequence[Planned], evidence: Evidence) -> Ruling:
+    """What opens several things at once, or is only leant on, is asked."""
+    opened = [e for p in planned for e in p.targets if opens(plain_name(p.call.name), e, evidence.language)]
+    if not opened:
+        return Passed()
+    if len({(e.name, e.area) for e in opened}) > 1:
+        return AskFirst("Several things that close off the home are not opened at once.", tuple(opened))
+    if "request" in evidence.understood and _is_request(evidence):
+        return AskFirst("The sentence may be a question.", tuple(opened))
+    if evidence.before:
+        return AskFirst("What opens the home has to be said in one sentence.", tuple(opened))
+    return Passed()
+
+
+def _is_request(evidence: Evidence) -> bool:
+    return any(g.kind == "request" for g in find_guards(evidence.sentence, evidence.mentions, evidence.language))

@@ -1,0 +1,102 @@
+"""Every reading that would act goes through the gate here; what it asks about becomes a question that names the calls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from ..answering.query import READ_ONLY
+from ..home.mentions import Kind, Known, Mention
+from ..home.toolbox import plain_name
+from ..language.personal import PERSONAL
+from ..meaning.gate import AskFirst, Evidence, Passed, Refused, certify
+from ..meaning.guard import find_guards
+from ..recognition.recognise import normalise
+from ..turn.outcome import Act, Ask, Generate, Reason
+from ..wording.proposals import ask_for
+from .interpret import Interpretation, Interpreter
+
+_COMPOSED = frozenset({"composed", "follow_up", "carried_over", "confirmed"})
+
+
+def certified(found: Interpretation, sentence: str, interpreter: Interpreter) -> Interpretation:
+    """The reading if it may act as it is, else the question or the refusal that takes its place."""
+    if not isinstance(found.outcome, Act) or not _acts(found):
+        return found
+    text = normalise(sentence)
+    evidence = Evidence(
+        text,
+        (*interpreter.mentions(text), *_named(text, found.names)),
+        found.language,
+        before=found.before,
+        confirmed=found.stage == "confirmed",
+        free_texts=tuple(t for c in found.candidates[:1] for t in c.said.values() if c.free_text),
+        personal=any(p.candidate.metadata.get(PERSONAL) for p in found.planned),
+        understood=_understood(found),
+    )
+    ruling = certify(found.planned, evidence, interpreter.house.toolbox)
+    if isinstance(ruling, Passed) and (found.ask_first or _leaves_out(found) or _opens_all(found)):
+        ruling = AskFirst("What is left, or meant instead, is put as a question.")
+    match ruling:
+        case Passed():
+            return found
+        case AskFirst(why=why):
+            text = ask_for(found.planned, found.changes, found.language)
+            return replace(
+                found,
+                outcome=Ask(text, (), Reason.CONFIRM, why),
+                planned=(),
+                proposed=found.planned,
+                held=found.outcome,
+                stage="asked",
+            )
+        case Refused(why=why, guard=guard):
+            reason = Reason.GUARDED if guard is not None else Reason.UNSAID
+            return replace(found, outcome=Generate(reason, why), planned=(), changes=(), stage="guard")
+
+
+def is_guarded(found: Interpretation, sentence: str, interpreter: Interpreter) -> bool:
+    """Whether a word makes a sentence no command, which then is not asked about either."""
+    text = normalise(sentence)
+    known = (*interpreter.mentions(text), *_named(text, found.names))
+    understood = _understood(found)
+    return any(g.kind not in understood for g in find_guards(text, known, found.language))
+
+
+def _acts(found: Interpretation) -> bool:
+    """Whether something in the home would change."""
+    return bool(found.changes) or any(p.candidate.intent not in READ_ONLY for p in found.planned)
+
+
+def _understood(found: Interpretation) -> frozenset[str]:
+    """The guard kinds that composed commands carry themselves."""
+    if found.stage not in _COMPOSED:
+        return frozenset()
+    kinds = {"relative", "request"}
+    if any(c.reference.exceptions for c in found.commands):
+        kinds.add("exception")
+    return frozenset(kinds)
+
+
+def _leaves_out(found: Interpretation) -> bool:
+    return found.stage != "confirmed" and any(c.reference.exceptions for c in found.commands)
+
+
+def _opens_all(found: Interpretation) -> bool:
+    """Whether all there is of something would be opened."""
+    if found.stage == "confirmed" or not any(c.reference.all or c.reference.everything for c in found.commands):
+        return False
+    opened = [
+        e for p in found.planned if plain_name(p.call.name) == "HassTurnOn" for e in p.targets if e.domain == "cover"
+    ]
+    return len(opened) > 1
+
+
+def _named(sentence: str, names: Iterable[str]) -> tuple[Mention, ...]:
+    """Names that the composition found in other forms, as mentions."""
+    lowered = sentence.casefold()
+    return tuple(
+        Mention(sentence[at : at + len(text)], at, at + len(text), Known(text, Kind.NAME))
+        for text in names
+        if text and (at := lowered.find(text.casefold())) >= 0
+    )

@@ -1,0 +1,183 @@
+"""The readers of a sentence, in their order; whatever one of them would do goes through the gate.
+
+An answer to a question of ours, a sentence that leans on the one before, words that compose, Home Assistant's own grammar, and the same
+again with small faults put right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from ..answering.query import CALENDAR_INTENTS, LIST_INTENTS
+from ..meaning.guard import FREE_TEXT_INTENTS
+from ..recognition.recognise import ITEM_INTENTS, normalise
+from ..settings.model import Assist
+from ..trace.trace import Trace
+from ..turn.history import Turn
+from ..turn.outcome import Act, Answer, Ask, Generate, Reason
+from .certify import certified, is_guarded
+from .composed import interpret_composed
+from .dialogue import Before, interpret_answer, interpret_leaning, read_before
+from .interpret import Interpretation, Interpreter
+from .name_answer import complete_name
+from .question_again import ask_again
+from .repair import interpret_repaired, mistyped
+from .unknown import find_unknown
+
+MAX_REPAIRED = 2
+"""In how many languages a sentence is repaired."""
+_SEARCH = "HassMediaSearchAndPlay"
+
+
+@dataclass(frozen=True, slots=True)
+class Readers:
+    """All readers for one request; `interpreters` are those of the languages that it may be in, the likeliest first."""
+
+    interpreters: tuple[Interpreter, ...]
+    settings: Assist
+    trace: Trace
+
+    @property
+    def first(self) -> Interpreter:
+        """The likeliest language."""
+        return self.interpreters[0]
+
+    def read(self, turn: Turn, depth: int = 0) -> Interpretation:
+        """What the turn's sentence means; where no reader knows, what is unknown in it, or that it is left to a model."""
+        found = self._understood(turn, depth)
+        if found is None or (not _is_settled(found) and isinstance(found.outcome, Generate) and not found.commands):
+            with self.trace.stage("unknown_names"):
+                unknown = self._unknown(turn.sentence)
+            found = unknown if found is None or unknown.stage == "unknown" else found
+        return found
+
+    def _understood(self, turn: Turn, depth: int) -> Interpretation | None:
+        with self.trace.stage("intent_recognition"):
+            before = read_before(turn, lambda earlier: self._silently(earlier, depth + 1), depth)
+            found = self._with_what_was_before(turn, before)
+            if found is not None and _is_settled(found):
+                return found
+            found = self._alone(turn.sentence) or found
+            if before is not None and (found is None or not _is_settled(found)):
+                found = ask_again(turn.sentence, before, self.first) or found
+        doubtful = found is not None and self._doubtful(found)
+        if found is None or doubtful:
+            with self.trace.stage("canonicalize"):
+                repaired = self._repaired(turn.sentence)
+            found = repaired if repaired is not None and not _free_text(repaired) else _kept(found)
+        return found
+
+    def _silently(self, turn: Turn, depth: int) -> Interpretation:
+        """An earlier sentence, which leaves no trace."""
+        return replace(self, trace=Trace("")).read(turn, depth)
+
+    def _with_what_was_before(self, turn: Turn, before: Before | None) -> Interpretation | None:
+        """The sentence as an answer to our question, or as one that leans on the sentence before."""
+        if before is None:
+            return None
+        answer = interpret_answer(turn, before, self.first) or complete_name(turn, before, self.first)
+        if answer is not None:
+            return certified(answer, turn.sentence, self.first)
+        leaning = interpret_leaning(turn, before, self.first)
+        return certified(leaning, turn.sentence, self.first) if leaning is not None else None
+
+    def _alone(self, sentence: str) -> Interpretation | None:
+        """The sentence by itself: the first language that settles it, else the first that understands something of it."""
+        fallback: Interpretation | None = None
+        loosest: Interpretation | None = None
+        for interpreter in self.interpreters:
+            for found in self._readings(sentence, interpreter):
+                if not _free_text(found) and _is_settled(found):
+                    return found
+                if _free_text(found) and _is_settled(found):
+                    loosest = found if loosest is None or _free_text(found) < _free_text(loosest) else loosest
+                elif fallback is None or (_asks(found) and not _asks(fallback)):
+                    fallback = found
+        return loosest or fallback
+
+    @staticmethod
+    def _readings(sentence: str, interpreter: Interpreter) -> Iterator[Interpretation]:
+        composed = interpret_composed(sentence, interpreter)
+        if composed is not None and (composed.certain or not is_guarded(composed, sentence, interpreter)):
+            yield certified(composed, sentence, interpreter)
+            if composed.quantified and not composed.certain:
+                return  # the grammar would take "all" for some
+        exact = interpreter.single(sentence)
+        if exact is not None:
+            yield certified(exact, sentence, interpreter)
+
+    def _repaired(self, sentence: str) -> Interpretation | None:
+        """The sentence with small faults put right; one that needs free text waits for the other languages."""
+        found: Interpretation | None = None
+        for interpreter in self.interpreters[:MAX_REPAIRED]:
+            repaired = interpret_repaired(sentence, interpreter, self.settings, self.trace)
+            if repaired is not None:
+                repaired = certified(repaired, sentence, interpreter)
+                if not _free_text(repaired):
+                    return repaired
+                found = found or repaired
+        return found
+
+    def _unknown(self, text: str) -> Interpretation:
+        """A command about something that the home does not have, or no command at all."""
+        interpreter = self.first
+        sentence, home, language = normalise(text), interpreter.house.home, interpreter.grammar.language
+        mentions = interpreter.mentions(sentence)
+        guarded = interpreter.guard(sentence, mentions)
+        if guarded is not None:
+            why = f"{guarded.word!r} makes it no plain command ({guarded.kind})."
+            return Interpretation(Generate(Reason.GUARDED, why), "guard", language)
+        unknown = find_unknown(sentence, mentions, home, interpreter.grammar) if home.entities else None
+        if unknown is None:
+            return Interpretation(Generate(Reason.NOT_RECOGNISED, "No sentence of the grammar fits."), "none", language)
+        self.trace.note("ha_intent", unknown={"slot": unknown.slot, "text": unknown.text, "near": list(unknown.near)})
+        return Interpretation(unknown.outcome(language), "unknown", language)
+
+    def _doubtful(self, found: Interpretation) -> bool:
+        """Whether free text swallowed a mistyped word: `the kithcen timer` is no timer called kithcen."""
+        first = found.candidates[0] if found.candidates else None
+        if first is None or not first.free_text or first.intent in FREE_TEXT_INTENTS - {_SEARCH}:
+            return False
+        if first.intent in LIST_INTENTS | CALENDAR_INTENTS:  # what is looked for there is the person's own word
+            return False
+        if _number_in_name(found):
+            return True
+        return any(mistyped(text, reader) for reader in self.interpreters[:MAX_REPAIRED] for text in first.free_texts)
+
+
+def _is_settled(found: Interpretation) -> bool:
+    """Whether it acts, answers, or asks for a yes."""
+    return isinstance(found.outcome, Act | Answer) or found.stage == "asked"
+
+
+def _asks(found: Interpretation) -> bool:
+    return isinstance(found.outcome, Ask)
+
+
+def _free_text(found: Interpretation) -> int:
+    return found.candidates[0].free_text if found.candidates else 0
+
+
+def _number_in_name(found: Interpretation | None) -> bool:
+    first = found.candidates[0] if found is not None and found.candidates else None
+    return first is not None and "Timer" in first.intent and any(c.isdigit() for c in str(first.slots.get("name", "")))
+
+
+def _kept(found: Interpretation | None) -> Interpretation | None:
+    """A doubtful reading that could not be put right: any words may be a title or a timer's name, but no number."""
+    if found is None or not _number_in_name(found):
+        return found
+    why = "No timer is called by a number, and what else it means is not clear."
+    return replace(found, outcome=Generate(Reason.NOT_RECOGNISED, why), planned=(), stage="doubtful")
+
+
+def names_two_lists(found: Interpretation, interpreters: Sequence[Interpreter]) -> bool:
+    """Whether an item holds the name of a list: `milk to the groceries and eggs` is no item of another list."""
+    first = found.candidates[0]
+    if first.intent not in ITEM_INTENTS:
+        return False
+    item = str(first.said.get("item", ""))
+    names = interpreters[0].house.home.names
+    lists = (m for m in names.mentions(item) if m.known.domain == "todo" and m.start > 0)
+    return any(not item[m.start - 1].isalnum() and not item[m.end : m.end + 1].isalnum() for m in lists)
