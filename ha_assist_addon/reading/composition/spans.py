@@ -225,11 +225,10 @@ class Speller:
     def _home_spans(
         self, tokens: Sequence[Token], folded: Sequence[str], at: int, others: Sequence[Span]
     ) -> list[Span]:
-        return list(self._named_spans(tokens, folded, at, others))
+        named = list(self._named_spans(tokens, folded, at))
+        return [*named, *self._word_of_names(tokens[at], at, (*others, *named))]
 
-    def _named_spans(
-        self, tokens: Sequence[Token], folded: Sequence[str], at: int, others: Sequence[Span]
-    ) -> Iterator[Span]:
+    def _named_spans(self, tokens: Sequence[Token], folded: Sequence[str], at: int) -> Iterator[Span]:
         for end, named, exact in self.words.names_at(folded, at):
             if exact:
                 continue  # found among the mentions
@@ -245,11 +244,12 @@ class Speller:
                 yield Span(at, end, items=(Item("floor", named.floor, words, self._on_floor(named.floor)),), cost=cost)
             else:
                 yield Span(at, end, items=(Item("name", text, words, named.bearers, exact=False),), cost=cost)
-        if self._is_only_in_names(folded[at], at, others) and (bearers := self.words.with_word(folded[at])):
-            item = Item("word", tokens[at].text, (folded[at],), bearers)
-            yield Span(at, at + 1, items=(item,), cost=1 + _PART)
 
-    def _is_only_in_names(self, word: str, at: int, others: Sequence[Span]) -> bool:
+    def _word_of_names(self, token: Token, at: int, others: Sequence[Span]) -> Iterator[Span]:
+        if self._is_only_in_names(at, others) and (bearers := self.words.with_word(token.folded)):
+            yield Span(at, at + 1, items=(Item("word", token.text, (token.folded,), bearers),), cost=1 + _PART)
+
+    def _is_only_in_names(self, at: int, others: Sequence[Span]) -> bool:
         """Whether a word is no noun, no place and no small word, which say what it says in names as well."""
         for span in others:
             if span.end == at + 1 and (span.role in _SAID_OTHERWISE or (span.items and span.items[0].kind == "area")):
