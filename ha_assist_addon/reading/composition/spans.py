@@ -308,6 +308,8 @@ def _without_doubles(meanings: Sequence[Meaning], behind: Collection[Role]) -> I
     dropped = {Role.SMALL} if announced else (set(_ANNOUNCED) if Role.SMALL in roles else set())
     if announced:
         dropped |= {*_ANNOUNCED, Role.DIRECTION} - announced
+    if Role.DIRECTION in roles and Role.UNIT not in behind:
+        dropped.add(Role.NUMBER)  # the German "ein" is a number only where it counts a unit
     return (m for m in meanings if m.role not in dropped)
 
 
