@@ -187,7 +187,7 @@ def _next(change: Change, entity: Entity | None, steps: Steps) -> float | Halt:
         return Halt.UNKNOWN
     if entity.state == "unavailable":
         return Halt.UNAVAILABLE
-    up = change.act is Act.UP
+    up = change.act in (Act.UP, Act.OPEN)
     now = current(entity, quantity)
     low, high = _limits(entity, quantity)
     if now is None or (entity.state == "off" and quantity in (Quantity.BRIGHTNESS, Quantity.SPEED)):
