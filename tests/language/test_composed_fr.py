@@ -175,7 +175,7 @@ COMMANDS = """
     est-ce qu'on peut éteindre la suspension => HassTurnOff Suspension
     j'aimerais que tu fermes les rideaux de la chambre d'amis => HassTurnOff Rideaux
     je souhaite que la porte d'entrée soit verrouillée => HassTurnOn Porte d'entrée
-"""
+"""  # noqa: E501
 
 NOTHING = """
     n'allume pas la suspension

@@ -159,7 +159,7 @@ COMMANDS = """
     vorrei la piantana accesa => HassTurnOn Piantana
     dovresti spegnere la piantana => HassTurnOff Piantana
     alza un poco il termostato => up temperature small Termostato
-"""
+"""  # noqa: E501
 
 NOTHING = """
     accendila
