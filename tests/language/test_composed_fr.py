@@ -7,7 +7,8 @@ import pytest
 from tests.support.understood import Listener, heard, house_of, lines
 
 HOME = """
-    Séjour: light=Suspension; light=Lampe d'Angela; cover=Volet du séjour; vacuum=R2D2; climate=Thermostat; media_player=Enceinte du séjour
+    Séjour: light=Suspension; light=Lampe d'Angela; cover=Volet du séjour
+    Séjour: vacuum=R2D2; climate=Thermostat; media_player=Enceinte du séjour
     Chambre d'amis: light=Lampe de chevet; fan=Ventilateur de la chambre; cover=Rideaux; media_player=Télé
     Cuisine: light=Spot de l'évier; light=Spot du plan de travail; switch=Prise du grille-pain
     Entrée: light=Applique; lock=Porte d'entrée

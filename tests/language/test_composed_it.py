@@ -7,7 +7,8 @@ import pytest
 from tests.support.understood import Listener, heard, house_of, lines
 
 HOME = """
-    Soggiorno: light=Piantana; light=Lampada di Giulia; cover=Tapparella del soggiorno; vacuum=R2D2; climate=Termostato; media_player=Cassa del soggiorno
+    Soggiorno: light=Piantana; light=Lampada di Giulia; cover=Tapparella del soggiorno
+    Soggiorno: vacuum=R2D2; climate=Termostato; media_player=Cassa del soggiorno
     Camera degli ospiti: light=Abat-jour; fan=Ventilatore della camera; cover=Tende; media_player=Televisore
     Cucina: light=Faretto del lavello; light=Faretto del piano; switch=Presa del tostapane
     Ingresso: light=Plafoniera; lock=Porta d'ingresso
