@@ -7,7 +7,8 @@ import pytest
 from tests.support.understood import Listener, heard, house_of, lines
 
 HOME = """
-    Séjour: light=Suspension; light=Lampe d'Angela; cover=Volet du séjour; vacuum=R2D2; climate=Thermostat; media_player=Enceinte du séjour
+    Séjour: light=Suspension; light=Lampe d'Angela; cover=Volet du séjour
+    Séjour: vacuum=R2D2; climate=Thermostat; media_player=Enceinte du séjour
     Chambre d'amis: light=Lampe de chevet; fan=Ventilateur de la chambre; cover=Rideaux; media_player=Télé
     Cuisine: light=Spot de l'évier; light=Spot du plan de travail; switch=Prise du grille-pain
     Entrée: light=Applique; lock=Porte d'entrée
@@ -104,7 +105,78 @@ COMMANDS = """
     mets la suspension 20 % plus lumineuse => up brightness 20.0 Suspension
     augmente la luminosité de la suspension à 70 % => HassLightSet brightness=70 Suspension
     fais-moi un peu plus de lumière => up brightness small Lampe d'Angela; up brightness small Suspension
-"""
+    il est temps d'éteindre les lumières de la cuisine => HassTurnOff Spot de l'évier + Spot du plan de travail
+    tu peux me mettre la lumière à 30 % dans la cuisine ? => HassLightSet brightness=30 Spot de l'évier + Spot du plan de travail
+    mets 30 % de luminosité dans la cuisine => HassLightSet brightness=30 Spot de l'évier + Spot du plan de travail
+    mets la cuisine à 30 % => HassLightSet brightness=30 Spot de l'évier + Spot du plan de travail
+    coupe la lumière de l'entrée => HassTurnOff Applique
+    éteins la lampe de la chambre d'amis => HassTurnOff Lampe de chevet
+    éteins-moi cette lampe d'Angela => HassTurnOff Lampe d'Angela
+    ouvre grand les rideaux de la chambre d'amis => HassTurnOn Rideaux
+    ferme complètement les rideaux de la chambre d'amis => HassTurnOff Rideaux
+    ouvre les rideaux de la chambre d'amis de 20 % de plus => open position 20.0 Rideaux
+    baisse les rideaux de la chambre d'amis à 40 % => HassSetPosition position=40 Rideaux
+    ferme les rideaux de la chambre d'amis à moitié => HassSetPosition position=50 Rideaux
+    monte le volet du séjour de 10 pour cent => up position 10.0 Volet du séjour
+    arrête le ventilateur de la chambre => HassTurnOff Ventilateur de la chambre
+    arrêtez la musique => HassMediaPause Enceinte du séjour
+    arrête la télé => HassTurnOff Télé
+    reprends la lecture => HassMediaUnpause Enceinte du séjour
+    mets la musique plus fort => HassSetVolumeRelative volume_step=up Enceinte du séjour
+    mets le son plus fort => HassSetVolumeRelative volume_step=up Enceinte du séjour
+    mets le son moins fort sur la télé => HassSetVolumeRelative volume_step=down Télé
+    baisse le son => HassSetVolumeRelative volume_step=down Enceinte du séjour
+    coupe le son => HassMediaPlayerMute Enceinte du séjour
+    moins fort => HassSetVolumeRelative volume_step=down Enceinte du séjour
+    plus fort la musique => HassSetVolumeRelative volume_step=up Enceinte du séjour
+    passe cette chanson => HassMediaNext Enceinte du séjour
+    musique suivante => HassMediaNext Enceinte du séjour
+    allume la télé => HassTurnOn Télé
+    éteins la télévision de la chambre d'amis => HassTurnOff Télé
+    chauffe un peu plus => up temperature small Thermostat
+    mets la clim à 20 => HassClimateSetTemperature temperature=20 Thermostat
+    règle la température du séjour sur 21 degrés => HassClimateSetTemperature temperature=21 Thermostat
+    augmente la température à 22 degrés => HassClimateSetTemperature temperature=22 Thermostat
+    règle le chauffage à vingt et un degrés => HassClimateSetTemperature temperature=21 Thermostat
+    mets le thermostat sur 19,5 degrés => HassClimateSetTemperature temperature=19.5 Thermostat
+    réduis le chauffage de 1 degré => down temperature 1.0 Thermostat
+    active l'arrosage => HassTurnOn Vanne d'arrosage
+    ferme la vanne => HassTurnOff Vanne d'arrosage
+    aspirateur à la base => HassVacuumReturnToBase R2D2
+    robot, retourne à ta base => HassVacuumReturnToBase R2D2
+    mets l'aspirateur en charge => HassVacuumReturnToBase R2D2
+    la porte de garage doit être fermée => HassTurnOff Porte de garage
+    ferme le garage => HassTurnOff Porte de garage
+    ouvre le garage => HassTurnOn Porte de garage
+    verrouillez la serrure de l'entrée => HassTurnOn Porte d'entrée
+    débloque la porte d'entrée => HassTurnOff Porte d'entrée
+    ouvre la serrure de l'entrée => HassTurnOff Porte d'entrée
+    allume toutes les lumières de la maison sauf celles de la cuisine => HassTurnOn Applique; HassTurnOn Guirlande du balcon; HassTurnOn Lampe d'Angela; HassTurnOn Lampe de chevet; HassTurnOn Suspension
+    éteins toutes les lumières sauf celle de l'entrée => HassTurnOff Guirlande du balcon; HassTurnOff Lampe d'Angela; HassTurnOff Lampe de chevet; HassTurnOff Spot de l'évier; HassTurnOff Spot du plan de travail; HassTurnOff Suspension
+    éteins toutes les lumières de la chambre d'amis et de la cuisine => HassTurnOff Lampe de chevet; HassTurnOff Spot de l'évier + Spot du plan de travail
+    allume la lumière de l'entrée, de la cuisine et de la chambre d'amis => HassTurnOn Applique; HassTurnOn Lampe de chevet; HassTurnOn Spot de l'évier + Spot du plan de travail
+    éteins la lumière de l'entrée et mets celle de la cuisine à 20 % => HassLightSet brightness=20 Spot de l'évier + Spot du plan de travail; HassTurnOff Applique
+    mets la lampe d'Angela en vert et la suspension en rouge => HassLightSet color=green Lampe d'Angela; HassLightSet color=red Suspension
+    mets la lampe d'Angela en bleu à 30 % => HassLightSet brightness=30 color=blue Lampe d'Angela
+    couleur rouge pour la suspension => HassLightSet color=red Suspension
+    je veux une lumière tamisée ici => down brightness normal Lampe d'Angela; down brightness normal Suspension
+    lumière bleue dans la cuisine => HassLightSet color=blue Spot de l'évier + Spot du plan de travail
+    allume la suspension en bleu => HassLightSet color=blue Suspension
+    allume la suspension à 50 % => HassLightSet brightness=50 Suspension
+    lumières de la cuisine au maximum => HassLightSet brightness=100 Spot de l'évier + Spot du plan de travail
+    luminosité de la suspension à 25 => HassLightSet brightness=25 Suspension
+    suspension 25 pour cent => HassLightSet brightness=25 Suspension
+    éteindre suspension => HassTurnOff Suspension
+    peux-tu s'il te plaît bien vouloir allumer la suspension => HassTurnOn Suspension
+    allume donc la suspension => HassTurnOn Suspension
+    allons-y, ferme les rideaux de la chambre d'amis => HassTurnOff Rideaux
+    rallume la suspension => HassTurnOn Suspension
+    est-ce que tu pourrais éteindre la suspension => HassTurnOff Suspension
+    ça te dérangerait d'allumer la suspension => HassTurnOn Suspension
+    est-ce qu'on peut éteindre la suspension => HassTurnOff Suspension
+    j'aimerais que tu fermes les rideaux de la chambre d'amis => HassTurnOff Rideaux
+    je souhaite que la porte d'entrée soit verrouillée => HassTurnOn Porte d'entrée
+"""  # noqa: E501
 
 NOTHING = """
     n'allume pas la suspension
@@ -135,6 +207,8 @@ NOTHING = """
     ferme le volet du séjour au coucher du soleil
     ouvre la porte du frigo
     dis-moi d'éteindre la suspension
+    il fait froid, monte le chauffage
+    tu pourrais pas éteindre la suspension
 """
 
 

@@ -7,7 +7,8 @@ import pytest
 from tests.support.understood import Listener, heard, house_of, lines
 
 HOME = """
-    Soggiorno: light=Piantana; light=Lampada di Giulia; cover=Tapparella del soggiorno; vacuum=R2D2; climate=Termostato; media_player=Cassa del soggiorno
+    Soggiorno: light=Piantana; light=Lampada di Giulia; cover=Tapparella del soggiorno
+    Soggiorno: vacuum=R2D2; climate=Termostato; media_player=Cassa del soggiorno
     Camera degli ospiti: light=Abat-jour; fan=Ventilatore della camera; cover=Tende; media_player=Televisore
     Cucina: light=Faretto del lavello; light=Faretto del piano; switch=Presa del tostapane
     Ingresso: light=Plafoniera; lock=Porta d'ingresso
@@ -92,7 +93,74 @@ COMMANDS = """
     abbassa la temperatura di un grado => down temperature 1.0 Termostato
     sia spenta la piantana => HassTurnOff Piantana
     le luci della cucina devono essere spente => HassTurnOff Faretto del lavello + Faretto del piano
-"""
+    è ora di spegnere le luci della cucina => HassTurnOff Faretto del lavello + Faretto del piano
+    mi metti la luce al 30% in cucina? => HassLightSet brightness=30 Faretto del lavello + Faretto del piano
+    metti la cucina al 30 % => HassLightSet brightness=30 Faretto del lavello + Faretto del piano
+    spegni la luce dell'ingresso => HassTurnOff Plafoniera
+    spegni la lampada della camera degli ospiti => HassTurnOff Abat-jour
+    spegnimi questa lampada di Giulia => HassTurnOff Lampada di Giulia
+    apri completamente le tende della camera degli ospiti => HassTurnOn Tende
+    apri le tende della camera degli ospiti del 20 % in più => open position 20.0 Tende
+    abbassa le tende della camera degli ospiti al 40 % => HassSetPosition position=40 Tende
+    chiudi le tende della camera degli ospiti a metà => HassSetPosition position=50 Tende
+    alza la tapparella del soggiorno del 10 per cento => up position 10.0 Tapparella del soggiorno
+    ferma il ventilatore della camera => HassTurnOff Ventilatore della camera
+    ferma la musica => HassMediaPause Cassa del soggiorno
+    riprendi la musica => HassMediaUnpause Cassa del soggiorno
+    metti la musica più forte => HassSetVolumeRelative volume_step=up Cassa del soggiorno
+    alza il volume => HassSetVolumeRelative volume_step=up Cassa del soggiorno
+    abbassa il volume sul televisore => HassSetVolumeRelative volume_step=down Televisore
+    abbassa l'audio => HassSetVolumeRelative volume_step=down Cassa del soggiorno
+    togli l'audio => HassMediaPlayerMute Cassa del soggiorno
+    più forte la musica => HassSetVolumeRelative volume_step=up Cassa del soggiorno
+    salta questa canzone => HassMediaNext Cassa del soggiorno
+    prossima canzone => HassMediaNext Cassa del soggiorno
+    accendi la televisione della camera degli ospiti => HassTurnOn Televisore
+    scalda un po' di più => up temperature small Termostato
+    imposta il condizionatore a 20 => HassClimateSetTemperature temperature=20 Termostato
+    imposta la temperatura del soggiorno a 21 gradi => HassClimateSetTemperature temperature=21 Termostato
+    aumenta la temperatura a 22 gradi => HassClimateSetTemperature temperature=22 Termostato
+    imposta il riscaldamento a ventuno gradi => HassClimateSetTemperature temperature=21 Termostato
+    metti il termostato a 19,5 gradi => HassClimateSetTemperature temperature=19.5 Termostato
+    abbassa il riscaldamento di 1 grado => down temperature 1.0 Termostato
+    attiva l'irrigazione => HassTurnOn Valvola dell'irrigazione
+    chiudi la valvola => HassTurnOff Valvola dell'irrigazione
+    aspirapolvere alla base => HassVacuumReturnToBase R2D2
+    robot, torna alla tua base => HassVacuumReturnToBase R2D2
+    metti l'aspirapolvere in carica => HassVacuumReturnToBase R2D2
+    la porta del garage deve essere chiusa => HassTurnOff Porta del garage
+    chiudi il garage => HassTurnOff Porta del garage
+    apri il garage => HassTurnOn Porta del garage
+    chiudi a chiave l'ingresso => HassTurnOn Porta d'ingresso
+    sblocca la serratura dell'ingresso => HassTurnOff Porta d'ingresso
+    accendi tutte le luci di casa tranne quelle della cucina => HassTurnOn Abat-jour; HassTurnOn Lampada di Giulia; HassTurnOn Lucine del balcone; HassTurnOn Piantana; HassTurnOn Plafoniera
+    spegni tutte le luci tranne quella dell'ingresso => HassTurnOff Abat-jour; HassTurnOff Faretto del lavello; HassTurnOff Faretto del piano; HassTurnOff Lampada di Giulia; HassTurnOff Lucine del balcone; HassTurnOff Piantana
+    spegni le luci della camera degli ospiti e della cucina => HassTurnOff Abat-jour; HassTurnOff Faretto del lavello + Faretto del piano
+    accendi la luce dell'ingresso, della cucina e della camera degli ospiti => HassTurnOn Abat-jour; HassTurnOn Faretto del lavello + Faretto del piano; HassTurnOn Plafoniera
+    spegni la luce dell'ingresso e metti quella della cucina al 20 % => HassLightSet brightness=20 Faretto del lavello + Faretto del piano; HassTurnOff Plafoniera
+    metti la lampada di Giulia in verde e la piantana in rosso => HassLightSet color=green Lampada di Giulia; HassLightSet color=red Piantana
+    metti la lampada di Giulia in blu al 30 % => HassLightSet brightness=30 color=blue Lampada di Giulia
+    colore rosso per la piantana => HassLightSet color=red Piantana
+    luce blu in cucina => HassLightSet color=blue Faretto del lavello + Faretto del piano
+    accendi la piantana in blu => HassLightSet color=blue Piantana
+    accendi la piantana al 50 % => HassLightSet brightness=50 Piantana
+    luci della cucina al massimo => HassLightSet brightness=100 Faretto del lavello + Faretto del piano
+    luminosità della piantana al 25 => HassLightSet brightness=25 Piantana
+    spegnere piantana => HassTurnOff Piantana
+    riaccendi la piantana => HassTurnOn Piantana
+    le dispiacerebbe accendere la piantana => HassTurnOn Piantana
+    può chiudere le tende della camera degli ospiti => HassTurnOff Tende
+    potrebbe per cortesia chiudere le tende della camera degli ospiti => HassTurnOff Tende
+    desidero che la porta d'ingresso sia chiusa a chiave => HassTurnOn Porta d'ingresso
+    mi accendi la piantana => HassTurnOn Piantana
+    mi puoi accendere la piantana per favore => HassTurnOn Piantana
+    me la accendi la piantana => HassTurnOn Piantana
+    dai, spegni la piantana => HassTurnOff Piantana
+    voglio spegnere la piantana => HassTurnOff Piantana
+    vorrei la piantana accesa => HassTurnOn Piantana
+    dovresti spegnere la piantana => HassTurnOff Piantana
+    alza un poco il termostato => up temperature small Termostato
+"""  # noqa: E501
 
 NOTHING = """
     accendila
@@ -123,6 +191,11 @@ NOTHING = """
     cancella tutte le sveglie
     imposta una sveglia per le 5
     disattiva la sveglia
+    ricordati di non aprire la porta del garage
+    la porta del garage è aperta, chiudila
+    chiudi la porta del garage prima di cena
+    apri la tapparella ogni mattina
+    spegni la luce quando esco
 """
 
 

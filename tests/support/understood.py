@@ -1,4 +1,4 @@
-"""What a sentence comes to in a small home, as short lines: the intent, what it sets, and the names of what it reaches."""
+"""What a sentence comes to in a small home, as short lines: the intent, what it sets, and what it reaches."""
 
 from __future__ import annotations
 
