@@ -13,7 +13,7 @@ from ..home.mentions import Mention
 from ..home.toolbox import Toolbox, plain_name
 from ..language.lexicon import lexicon
 from .acts import Act
-from .evidence import said_acts
+from .evidence import said_acts, says_verb
 from .guard import find_guards
 from .openings import opens
 from .plan import Planned
@@ -78,6 +78,8 @@ class Evidence:
     free_texts: tuple[str, ...] = ()
     personal: bool = False
     """Whether a person wrote this sentence down word by word for this."""
+    asks: bool = False
+    """Whether a question mark ends it."""
     understood: Collection[str] = ()
     """Guard kinds that the commands carry."""
 
@@ -86,6 +88,8 @@ def certify(planned: Sequence[Planned], evidence: Evidence, toolbox: Toolbox) ->
     """Whether these calls, together, are what the words ask for."""
     if evidence.confirmed or evidence.personal:
         return Passed()
+    if evidence.asks and not says_verb(evidence.sentence, evidence.language):
+        return Refused("A question mark behind words without a verb makes it a question.", "question")
     guarded = _guard(planned, evidence)
     if guarded is not None:
         return guarded

@@ -154,7 +154,7 @@ class Resolver:
             return Missing(_text(reference))
         if len(matching) == 1 and not ({self.home.entities[n].domain for n in matching} & OF_EVERY_ROOM and here):
             return Found(self._entities(matching), by_name=True)
-        if len(matching) == 1 and self._is_special(matching):
+        if len(matching) == 1 and (self._is_special(matching) or self._is_whole_name(reference, matching)):
             return Found(self._entities(matching), by_name=True)
         return Several(self._entities(matching))
 
@@ -162,6 +162,12 @@ class Resolver:
         """Whether the only one is of a kind that a home has in one place: its garage door, its gate."""
         only = self.home.entities[next(iter(matching))]
         return only.domain == "cover" and not is_of(only, "shading", self.language)
+
+    def _is_whole_name(self, reference: Reference, matching: set[int]) -> bool:
+        """Whether all words of the only one's name are said."""
+        only = next(iter(matching))
+        said = frozenset(w for item in reference.items for w in item.words)
+        return self.words.says_name(only, said) > 0 and not reference.plural
 
     def _decide(self, reference: Reference, matching: set[int], here: str | None = None) -> Resolved:
         entities = self._entities(matching)

@@ -31,6 +31,7 @@ def certified(found: Interpretation, sentence: str, interpreter: Interpreter) ->
         before=found.before,
         confirmed=found.stage == "confirmed",
         answers=found.answers,
+        asks=sentence.rstrip().endswith(("?", "？", "؟")),
         free_texts=tuple(t for c in found.candidates[:1] for t in c.said.values() if c.free_text),
         personal=any(p.candidate.metadata.get(PERSONAL) for p in found.planned),
         understood=_understood(found),

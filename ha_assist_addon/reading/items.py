@@ -109,9 +109,15 @@ def _item_and_list(text: str, tokens: Sequence[Token], act: str, made: Composer)
             end = at + len(phrase)
             if tuple(t.folded for t in left[at:end]) != phrase or end >= len(left) or at > _LONGEST_ITEM:
                 continue
+            if _begins_noun(left, at, made.lexicon):
+                continue  # of "the to do list" the first word is no preposition
             entity = _list(text[left[end].start : left[-1].end], made)
             if entity is not None:
                 yield text[left[0].start : left[at - 1].end].strip(" ,.;\"'"), entity
+
+
+def _begins_noun(tokens: Sequence[Token], at: int, words: Lexicon) -> bool:
+    return any(end > at + 1 and any(m.role is Role.NOUN for m in ms) for end, ms in words.starting(tokens, at))
 
 
 def _list(text: str, made: Composer) -> Entity | None:

@@ -230,7 +230,10 @@ def _options(word: str, known: Mapping[str, str], language: str) -> list[Option]
     found += [
         Option(known[key], int(edits), "typing")
         for key, edits, _ in near
-        if len(key) >= _SHORTEST and _starts_alike(folded, key) and not turns_around(folded, key, language)
+        if len(key) >= _SHORTEST
+        and (edits < 2 or folded[0] == key[0])
+        and _starts_alike(folded, key)
+        and not turns_around(folded, key, language)
     ]
     return sorted(dict.fromkeys(found), key=lambda option: (option.edits, option.text))[:MAX_OPTIONS]
 
