@@ -17,9 +17,11 @@ from aiohttp.log import server_logger
 
 from .api.app import create_api
 from .backends.registry import BackendRegistry
+from .connections import KEEP_ALIVE_SECONDS, LINGER_SECONDS, LimitedSite, Limits, limited
 from .diagnostics.database import FILE_NAME
 from .diagnostics.store import TraceStore
 from .language.grammar import GrammarLibrary
+from .log_limit import limit_log
 from .panel.app import create_panel
 from .retrieval.finder import Finder
 from .services import Services
@@ -50,6 +52,7 @@ async def serve(bootstrap: Bootstrap) -> None:
     """Run until SIGTERM or SIGINT; what runs then has DRAIN_SECONDS to finish. Raises CannotListen."""
     stop = _stop_signal()
     gc.set_threshold(*COLLECTED_AT)
+    limit_log()
     services = build_services(bootstrap)
     api_key = ensure_api_key(bootstrap).value
     services.traces.start()
@@ -147,24 +150,37 @@ def _stop_signal() -> asyncio.Event:
 
 
 @asynccontextmanager
-async def listening(app: web.Application, host: str, port: int, *, drain: float = DRAIN_SECONDS) -> AsyncIterator[int]:
+async def listening(
+    app: web.Application, host: str, port: int, *, drain: float = DRAIN_SECONDS, limits: Limits | None = None
+) -> AsyncIterator[int]:
     """Serve one application while the context lasts; leaving lets running requests end. Yields the port."""
-    runner = await _listen(app, host, port, drain)
+    runner = await _listen(app, host, port, drain, limits)
     try:
         yield _port(runner)
     finally:
         await runner.cleanup()
 
 
-async def _listen(app: web.Application, host: str, port: int, drain: float = DRAIN_SECONDS) -> web.AppRunner:
+async def _listen(
+    app: web.Application, host: str, port: int, drain: float = DRAIN_SECONDS, limits: Limits | None = None
+) -> web.AppRunner:
     server_logger.addFilter(_may_be_logged)
-    # Half of it: aiohttp waits that long for a running request, and once more before it cancels it.
+    app.middlewares.insert(0, limited)
     runner = web.AppRunner(
-        app, handler_cancellation=True, shutdown_timeout=drain / 2, access_log=None, handle_signals=False
+        app,
+        handler_cancellation=True,
+        # Half of it: aiohttp waits that long for a running request, and once more before it cancels it.
+        shutdown_timeout=drain / 2,
+        access_log=None,
+        handle_signals=False,
+        # Unpacking would happen as the bytes come, before anybody has looked at the key.
+        auto_decompress=False,
+        keepalive_timeout=KEEP_ALIVE_SECONDS,
+        lingering_time=LINGER_SECONDS,
     )
     await runner.setup()
     try:
-        await web.TCPSite(runner, host, port).start()
+        await LimitedSite(runner, host, port, limits).start()
     except OSError as error:
         await runner.cleanup()
         # asyncio's own text wraps the reason in a sentence about addresses.

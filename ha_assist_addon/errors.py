@@ -118,6 +118,15 @@ class BodyTooLarge(HaAssistError):
     sentence = "This request is too large for HA-Assist."
 
 
+class PackedBody(HaAssistError):
+    """The body is compressed: a few bytes may stand for gigabytes, and no client of ours packs what it sends."""
+
+    code = "unsupported_encoding"
+    status = 415
+    type = "invalid_request_error"
+    sentence = "HA-Assist reads no compressed requests."
+
+
 class BackendFailed(HaAssistError):
     """The language model answered with an error or with something unreadable."""
 

@@ -9,7 +9,7 @@ from typing import Any, Never
 from aiohttp import web
 from aiohttp.http_exceptions import HttpProcessingError
 
-from ..errors import BodyTooLarge, InvalidRequest, RequestTooSlow
+from ..errors import BodyTooLarge, InvalidRequest, PackedBody, RequestTooSlow
 from ..nesting import too_deep
 
 MAX_BODY_BYTES = 16 * 1024 * 1024
@@ -21,6 +21,8 @@ async def read_body(request: web.Request) -> bytes:
     """The whole body, within the limits of size and time."""
     if request.content_length is not None and request.content_length > MAX_BODY_BYTES:
         raise BodyTooLarge
+    if request.headers.get("Content-Encoding", "identity").strip().lower() not in {"identity", ""}:
+        raise PackedBody
     charset = request.charset
     if charset is not None and charset.lower() not in UTF8_NAMES:
         raise InvalidRequest("The request must be text in UTF-8; its header names another character set.")
@@ -32,9 +34,7 @@ async def read_body(request: web.Request) -> bytes:
     except TimeoutError as error:
         raise RequestTooSlow from error
     except (web.RequestPayloadError, HttpProcessingError) as error:
-        raise InvalidRequest(
-            "The body of the request cannot be read; it is broken or packed in a wrong way."
-        ) from error
+        raise InvalidRequest("The body of the request cannot be read; it is broken.") from error
 
 
 def parse_json_object(raw: bytes) -> dict[str, Any]:
