@@ -17,7 +17,7 @@ from aiohttp.log import server_logger
 
 from .api.app import create_api
 from .backends.registry import BackendRegistry
-from .connections import KEEP_ALIVE_SECONDS, LINGER_SECONDS, LimitedSite, Limits, limited
+from .connections import KEEP_ALIVE_SECONDS, LINGER_SECONDS, LimitedSite, Limits
 from .diagnostics.database import FILE_NAME
 from .diagnostics.store import TraceStore
 from .language.grammar import GrammarLibrary
@@ -165,7 +165,6 @@ async def _listen(
     app: web.Application, host: str, port: int, drain: float = DRAIN_SECONDS, limits: Limits | None = None
 ) -> web.AppRunner:
     server_logger.addFilter(_may_be_logged)
-    app.middlewares.insert(0, limited)
     runner = web.AppRunner(
         app,
         handler_cancellation=True,

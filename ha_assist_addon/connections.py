@@ -13,10 +13,10 @@ from typing import cast
 from aiohttp import web
 from typing_extensions import override
 
-from .api.errors import encode_json, error_object
-from .errors import Busy
+from .api.errors import as_client_error, encode_json, error_object, error_response, log_fault
+from .errors import Busy, InvalidRequest
 
-Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+Handler = Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]
 KEEP_ALIVE_SECONDS = 75.0
 """How long an idle connection stays open: longer than the 15 s for which Home Assistant's own clients keep theirs."""
 LINGER_SECONDS = 2.0
@@ -24,6 +24,7 @@ LINGER_SECONDS = 2.0
 PIECE, FIRST_PIECE = 64 * 1024, 4 * 1024
 """Bytes that are read at once, and before a request has begun: aiohttp takes apart all that it gets, for 100 ms where
 each of 256 KB is a chunk of its own, before anybody can look at the key."""
+_CONTINUE = "100-continue"
 _IPV6_NETWORK = 64
 """Whoever has one IPv6 address has a whole network of them."""
 
@@ -170,7 +171,11 @@ class Connection(asyncio.BufferedProtocol):
             return
         if not self.running and self._head is None:
             self._watch_head()
-        self._inner.data_received(bytes(self._connections.piece[:nbytes]))
+        try:
+            self._inner.data_received(bytes(self._connections.piece[:nbytes]))
+        except Exception as error:  # noqa: BLE001 - asyncio's own log would quote what came
+            log_fault(error)
+            self.abort()
 
     @override
     def eof_received(self) -> bool | None:
@@ -217,27 +222,67 @@ class LimitedSite(web.TCPSite):
         """Begin to listen; raises OSError."""
         await web.BaseSite.start(self)
         make = cast("web.Server", self._runner.server)
+        make.request_handler = guarded(make.request_handler)
         self._server = await asyncio.get_running_loop().create_server(
             lambda: Connection(make(), self._connections), *self._address, backlog=self._backlog
         )
 
 
-@web.middleware
-async def limited(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """Tell the connection of its request, and that nobody reads the rest of a body that was not read."""
-    protocol = request.transport.get_protocol() if request.transport is not None else None
-    if not isinstance(protocol, Connection):
-        return await handler(request)
-    protocol.begin()
+def guarded(handler: Handler) -> Handler:
+    """What a web server calls for each request, around routing and all: nothing of aiohttp's own gets past it."""
+
+    async def handle(request: web.BaseRequest) -> web.StreamResponse:
+        protocol = request.transport.get_protocol() if request.transport is not None else None
+        connection = protocol if isinstance(protocol, Connection) else None
+        if connection is not None:
+            connection.begin()
+        try:
+            response = await _answered(request, handler)
+        except web.HTTPException as refusal:
+            _leave_rest(request, refusal, connection)
+            raise
+        finally:
+            if connection is not None:
+                connection.end()
+        _leave_rest(request, response, connection)
+        return response
+
+    return handle
+
+
+async def _answered(request: web.BaseRequest, handler: Handler) -> web.StreamResponse:
+    if not _is_sound(request):
+        return error_response(InvalidRequest("The head of this request cannot be read."))
     try:
-        response = await handler(request)
-    except web.HTTPException as refusal:
-        _leave_rest(request, refusal, protocol)
+        return await handler(request)
+    except (ConnectionError, web.HTTPException):
         raise
-    finally:
-        protocol.end()
-    _leave_rest(request, response, protocol)
-    return response
+    except Exception as error:  # noqa: BLE001 - aiohttp's own log would quote what was said
+        return error_response(as_client_error(error))
+
+
+def _is_sound(request: web.BaseRequest) -> bool:
+    """Whether the head is text, and asks for nothing that aiohttp would refuse in a form of its own."""
+    if request.headers.get("Expect", _CONTINUE).lower() != _CONTINUE:
+        return False
+    try:
+        request.raw_path.encode()
+        str(request.rel_url.query).encode()
+        for name, value in request.headers.items():
+            # A key is compared as it came, and cookies are none of ours.
+            if name.lower() not in {"authorization", "cookie"}:
+                value.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _leave_rest(request: web.BaseRequest, response: web.StreamResponse, connection: Connection | None) -> None:
+    """Nobody reads the rest of a body that was not read."""
+    if connection is not None and not request.content.is_eof():
+        if not response.prepared:
+            response.force_close()
+        connection.discard()
 
 
 def peer_group(peer: object) -> str:
@@ -254,13 +299,6 @@ def peer_group(peer: object) -> str:
             return str(address.ipv4_mapped)
         return str(ipaddress.ip_network((address, _IPV6_NETWORK), strict=False))
     return text
-
-
-def _leave_rest(request: web.Request, response: web.StreamResponse, connection: Connection) -> None:
-    if not request.content.is_eof():
-        if not response.prepared:
-            response.force_close()
-        connection.discard()
 
 
 def _cancel(*timers: asyncio.TimerHandle | None) -> None:

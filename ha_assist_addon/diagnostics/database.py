@@ -119,8 +119,8 @@ class Database:
         try:
             with self._reading() as connection:
                 return work(connection)
-        except (sqlite3.Error, zlib.error, ValueError) as error:
-            # At the start the writer may still be about to make the tables.
+        except (sqlite3.Error, zlib.error, ValueError, OverflowError) as error:
+            # At the start the writer may still be about to make the tables; a number may be too large for SQLite.
             _LOGGER.debug("The kept requests cannot be read: %s", error)
             if isinstance(error, sqlite3.Error) and _code(error) in _BROKEN:
                 self._suspect = error

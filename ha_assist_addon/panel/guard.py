@@ -8,6 +8,7 @@ import secrets
 from urllib.parse import urlsplit
 
 from aiohttp import web
+from aiohttp.http_exceptions import HttpProcessingError
 
 from .border import Handler, is_ingress, peer_of
 
@@ -48,6 +49,8 @@ async def only_own_pages(request: web.Request, handler: Handler) -> web.StreamRe
     if request.method not in SAFE_METHODS or connects:
         if not _from_own_page(request):
             raise web.HTTPForbidden(text="Another site's page asked for this, so nothing was done.")
+        if connects and not request.headers.get("Sec-WebSocket-Key", "").isascii():
+            raise web.HTTPBadRequest(text="This is no live connection.")
         # A connection cannot bring the token before it stands: it is its first message.
         if not connects and not is_token(request.app, await _token_of(request)):
             raise web.HTTPForbidden(
@@ -78,6 +81,8 @@ async def _token_of(request: web.Request) -> object:
             return (await request.post()).get(TOKEN_FIELD)
     except TimeoutError as error:
         raise web.HTTPRequestTimeout(text="What was sent did not arrive in time, so nothing was done.") from error
+    except (ValueError, LookupError, AssertionError, web.RequestPayloadError, HttpProcessingError) as error:
+        raise web.HTTPBadRequest(text="What was sent is no form, so nothing was done.") from error
 
 
 def _from_own_page(request: web.Request) -> bool:

@@ -50,6 +50,8 @@ def _language(value: str) -> str:
 
 def _http_url(value: str) -> str:
     url = _HTTP_URL.validate_python(value)
+    if url.username is not None or url.password is not None:
+        raise ValueError("it should be an address without user and password; a key has a setting of its own")
     if url.query or url.fragment:
         raise ValueError("it should be an address without ? and #")
     return value.rstrip("/")
