@@ -79,7 +79,10 @@ def _value(fault: ErrorDetails) -> str:
     value = fault["input"]
     if isinstance(value, dict | list | tuple | BaseModel) or any(part in _SECRET for part in fault["loc"]):
         return ""
-    text = repr(value) if isinstance(value, str) else str(value)
+    try:
+        text = repr(value) if isinstance(value, str) else str(value)
+    except ValueError:  # a number of thousands of digits
+        return ""
     if _PASSWORD.search(text):
         return ""
     return f" is {text}, but" if len(text) <= _LONGEST_VALUE else ""

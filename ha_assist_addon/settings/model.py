@@ -139,6 +139,7 @@ class Assist(Section):
     )
     ha_assist_languages: Annotated[tuple[Language, ...], BeforeValidator(_split)] = Field(
         (),
+        max_length=200,
         title="Languages",
         description="The languages spoken in this home. Empty: all that HA-Assist has a good grammar for. "
         "Fewer are faster and need less memory.",
