@@ -16,6 +16,7 @@ from aiohttp.http_exceptions import HttpProcessingError
 from aiohttp.log import server_logger
 
 from .api.app import create_api
+from .api.stops import STOPS
 from .backends.registry import BackendRegistry
 from .connections import KEEP_ALIVE_SECONDS, LINGER_SECONDS, LimitedSite, Limits
 from .diagnostics.database import FILE_NAME
@@ -165,11 +166,14 @@ async def _listen(
     app: web.Application, host: str, port: int, drain: float = DRAIN_SECONDS, limits: Limits | None = None
 ) -> web.AppRunner:
     server_logger.addFilter(_may_be_logged)
+    stops = app.get(STOPS)
+    if stops is not None:
+        app.on_shutdown.append(lambda _: stops.stop(drain * 3 / 4))
     runner = web.AppRunner(
         app,
         handler_cancellation=True,
-        # Half of it: aiohttp waits that long for a running request, and once more before it cancels it.
-        shutdown_timeout=drain / 2,
+        # aiohttp waits that long for a running request, and once more before it cancels it.
+        shutdown_timeout=drain / 2 if stops is None else drain / 8,
         access_log=None,
         handle_signals=False,
         # Unpacking would happen as the bytes come, before anybody has looked at the key.

@@ -166,6 +166,15 @@ class Busy(HaAssistError):
     sentence = "The language model is busy. Please try again in a moment."
 
 
+class ShuttingDown(HaAssistError):
+    """The server was told to stop before the answer was whole."""
+
+    code = "shutting_down"
+    status = 503
+    retry = True
+    sentence = "HA-Assist is being stopped or restarted. Please try again in a moment."
+
+
 class BackendTimeout(HaAssistError):
     """The language model took too long."""
 
