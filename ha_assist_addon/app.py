@@ -7,6 +7,7 @@ import gc
 import logging
 import os
 import signal
+import sys
 import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
@@ -41,6 +42,8 @@ CLOSE_SECONDS = 2.0
 COLLECTED_AT = (5_000, 20, 50)
 """A request makes some thousand objects, nearly none of them in cycles: to look for those as often as Python does by
 itself takes a tenth of its time."""
+SWITCH_SECONDS = 0.001
+"""How long a thread that loads a grammar may keep the interpreter from the event loop, at each of its turns."""
 REGISTRY_SECONDS = 10.0
 """How long the warm-up waits for Home Assistant to tell its language."""
 
@@ -53,6 +56,7 @@ async def serve(bootstrap: Bootstrap) -> None:
     """Run until SIGTERM or SIGINT; what runs then has DRAIN_SECONDS to finish. Raises CannotListen."""
     stop = _stop_signal()
     gc.set_threshold(*COLLECTED_AT)
+    sys.setswitchinterval(SWITCH_SECONDS)
     limit_log()
     services = build_services(bootstrap)
     api_key = ensure_api_key(bootstrap).value
@@ -107,9 +111,11 @@ def build_services(bootstrap: Bootstrap) -> Services:
 
 
 def set_aside() -> None:
-    """Keep what is loaded for long out of the garbage collector's rounds: going through it holds up every request."""
-    gc.unfreeze()
-    gc.collect()
+    """Keep what is loaded for long out of the garbage collector's rounds: going through it holds up every request.
+
+    Only what is young is looked through first; a look at all of it would stop everybody for half a second.
+    """
+    gc.collect(1)
     gc.freeze()
 
 
@@ -122,12 +128,7 @@ async def warm_up(services: Services) -> None:
     likeliest = (*enabled, "en")[0]
     if told is not None and told.language and (not enabled or told.language in enabled):
         likeliest = told.language
-    _in_background(_prepare, services.grammars, likeliest)
-
-
-def _prepare(grammars: GrammarLibrary, language: str) -> None:
-    if (grammar := grammars.get(language)) is not None:
-        grammar.prepare()
+    _in_background(services.grammars.get, likeliest)
 
 
 def _in_background(load: Callable[..., object], *arguments: object) -> None:

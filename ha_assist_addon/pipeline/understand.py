@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
@@ -154,7 +153,7 @@ async def rank_languages(
     """Languages to try: the one that the client told unless the words speak against it, then by the words."""
     if len(languages) == 1:
         return (languages[0],)
-    detector = await asyncio.to_thread(grammars.detector, tuple(languages))
+    detector = await grammars.loads.detector(tuple(languages))
     names = house.home.sample if house else ""
     ranked = detector.rank(_without_names(turn.sentence, house), turn.earlier_sentences, names)
     told = house.language if house and house.language in detector.languages else None
@@ -178,9 +177,7 @@ def _without_names(sentence: str, house: House | None) -> str:
 
 async def load(grammars: GrammarLibrary, language: str) -> Grammar | None:
     """A grammar, parsed in a thread when it is not in memory yet."""
-    if grammars.in_memory(language):
-        return grammars.get(language)
-    return await asyncio.to_thread(grammars.get, language)
+    return await grammars.loads.grammar(language)
 
 
 def common_words(grammars: GrammarLibrary, language: str | None) -> Collection[str]:
