@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from ..diagnostics.trace import Trace
+from ..home.floors_said import as_said
 from ..language.grammar import Grammar, GrammarLibrary
 from ..language.replies import say
 from ..settings.model import Assist
@@ -17,7 +18,7 @@ from .follow_up import answer_to_question
 from .guard import FREE_TEXT_INTENTS
 from .history import Turn
 from .interpret import Interpretation, Interpreter
-from .outcome import Ask, Generate, Outcome, Reason
+from .outcome import Answer, Ask, Generate, Outcome, Reason, Wait
 from .plan import Planned
 from .query import CALENDAR_INTENTS, LIST_INTENTS
 from .recognise import ITEM_INTENTS, MAX_CHARACTERS, normalise
@@ -44,6 +45,22 @@ class Understanding:
 
 
 async def understand(
+    turn: Turn, house: House, grammars: GrammarLibrary, settings: Assist, trace: Trace
+) -> Understanding:
+    """What the sentence asks for; where its word for a floor is none that the home knows, as if no floor was known."""
+    found = await _understood(turn, house, grammars, settings, trace)
+    if isinstance(found.outcome, Generate):
+        home = as_said(house.home, turn.sentence, found.language or house.language or "en")
+        if home is not house.home:
+            again = await _understood(turn, replace(house, home=home), grammars, settings, trace)
+            answered = isinstance(again.outcome, Answer) or (
+                not isinstance(again.outcome, Wait) and again.outcome.reason is Reason.READ_STATE
+            )
+            found = again if answered else found
+    return found
+
+
+async def _understood(
     turn: Turn, house: House, grammars: GrammarLibrary, settings: Assist, trace: Trace
 ) -> Understanding:
     """Recognise the sentence in the likeliest languages; what none of them holds is repaired, or asked back."""
