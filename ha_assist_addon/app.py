@@ -7,6 +7,7 @@ import gc
 import logging
 import os
 import signal
+import sys
 import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
@@ -16,10 +17,13 @@ from aiohttp.http_exceptions import HttpProcessingError
 from aiohttp.log import server_logger
 
 from .api.app import create_api
+from .api.stops import STOPS
 from .backends.registry import BackendRegistry
+from .connections import KEEP_ALIVE_SECONDS, LINGER_SECONDS, LimitedSite, Limits
 from .diagnostics.database import FILE_NAME
 from .diagnostics.store import TraceStore
 from .language.grammar import GrammarLibrary
+from .log_limit import limit_log
 from .panel.app import create_panel
 from .retrieval.finder import Finder
 from .services import Services
@@ -38,6 +42,8 @@ CLOSE_SECONDS = 2.0
 COLLECTED_AT = (5_000, 20, 50)
 """A request makes some thousand objects, nearly none of them in cycles: to look for those as often as Python does by
 itself takes a tenth of its time."""
+SWITCH_SECONDS = 0.001
+"""How long a thread that loads a grammar may keep the interpreter from the event loop, at each of its turns."""
 REGISTRY_SECONDS = 10.0
 """How long the warm-up waits for Home Assistant to tell its language."""
 
@@ -50,6 +56,8 @@ async def serve(bootstrap: Bootstrap) -> None:
     """Run until SIGTERM or SIGINT; what runs then has DRAIN_SECONDS to finish. Raises CannotListen."""
     stop = _stop_signal()
     gc.set_threshold(*COLLECTED_AT)
+    sys.setswitchinterval(SWITCH_SECONDS)
+    limit_log()
     services = build_services(bootstrap)
     api_key = ensure_api_key(bootstrap).value
     services.traces.start()
@@ -103,9 +111,11 @@ def build_services(bootstrap: Bootstrap) -> Services:
 
 
 def set_aside() -> None:
-    """Keep what is loaded for long out of the garbage collector's rounds: going through it holds up every request."""
-    gc.unfreeze()
-    gc.collect()
+    """Keep what is loaded for long out of the garbage collector's rounds: going through it holds up every request.
+
+    Only what is young is looked through first; a look at all of it would stop everybody for half a second.
+    """
+    gc.collect(1)
     gc.freeze()
 
 
@@ -118,12 +128,7 @@ async def warm_up(services: Services) -> None:
     likeliest = (*enabled, "en")[0]
     if told is not None and told.language and (not enabled or told.language in enabled):
         likeliest = told.language
-    _in_background(_prepare, services.grammars, likeliest)
-
-
-def _prepare(grammars: GrammarLibrary, language: str) -> None:
-    if (grammar := grammars.get(language)) is not None:
-        grammar.prepare()
+    _in_background(services.grammars.get, likeliest)
 
 
 def _in_background(load: Callable[..., object], *arguments: object) -> None:
@@ -147,24 +152,39 @@ def _stop_signal() -> asyncio.Event:
 
 
 @asynccontextmanager
-async def listening(app: web.Application, host: str, port: int, *, drain: float = DRAIN_SECONDS) -> AsyncIterator[int]:
+async def listening(
+    app: web.Application, host: str, port: int, *, drain: float = DRAIN_SECONDS, limits: Limits | None = None
+) -> AsyncIterator[int]:
     """Serve one application while the context lasts; leaving lets running requests end. Yields the port."""
-    runner = await _listen(app, host, port, drain)
+    runner = await _listen(app, host, port, drain, limits)
     try:
         yield _port(runner)
     finally:
         await runner.cleanup()
 
 
-async def _listen(app: web.Application, host: str, port: int, drain: float = DRAIN_SECONDS) -> web.AppRunner:
+async def _listen(
+    app: web.Application, host: str, port: int, drain: float = DRAIN_SECONDS, limits: Limits | None = None
+) -> web.AppRunner:
     server_logger.addFilter(_may_be_logged)
-    # Half of it: aiohttp waits that long for a running request, and once more before it cancels it.
+    stops = app.get(STOPS)
+    if stops is not None:
+        app.on_shutdown.append(lambda _: stops.stop(drain * 3 / 4))
     runner = web.AppRunner(
-        app, handler_cancellation=True, shutdown_timeout=drain / 2, access_log=None, handle_signals=False
+        app,
+        handler_cancellation=True,
+        # aiohttp waits that long for a running request, and once more before it cancels it.
+        shutdown_timeout=drain / 2 if stops is None else drain / 8,
+        access_log=None,
+        handle_signals=False,
+        # Unpacking would happen as the bytes come, before anybody has looked at the key.
+        auto_decompress=False,
+        keepalive_timeout=KEEP_ALIVE_SECONDS,
+        lingering_time=LINGER_SECONDS,
     )
     await runner.setup()
     try:
-        await web.TCPSite(runner, host, port).start()
+        await LimitedSite(runner, host, port, limits).start()
     except OSError as error:
         await runner.cleanup()
         # asyncio's own text wraps the reason in a sentence about addresses.

@@ -86,7 +86,9 @@ class Database:
                 _delete_orphans(connection)
                 if not shrunk.rowcount:
                     break
+            connection.execute("DELETE FROM homes WHERE seq < (SELECT coalesce(min(seq), ?) FROM requests)", (2**62,))
             if not keep.keep_texts:
+                connection.execute("DELETE FROM homes")
                 connection.execute("DELETE FROM details WHERE seq IN (SELECT seq FROM requests WHERE texts)")
                 connection.execute(
                     "UPDATE requests SET conversation = NULL, sentence = NULL, reply = NULL, why = NULL, "
@@ -103,7 +105,7 @@ class Database:
         """Forget everything; where the file cannot be emptied it is removed."""
 
         def work(connection: sqlite3.Connection) -> None:
-            for table in ("requests", "details", "bodies"):
+            for table in ("requests", "details", "bodies", "homes"):
                 connection.execute(f"DELETE FROM {table}")  # noqa: S608 - our own names
 
         self._change(work)
@@ -119,8 +121,8 @@ class Database:
         try:
             with self._reading() as connection:
                 return work(connection)
-        except (sqlite3.Error, zlib.error, ValueError) as error:
-            # At the start the writer may still be about to make the tables.
+        except (sqlite3.Error, zlib.error, ValueError, OverflowError) as error:
+            # At the start the writer may still be about to make the tables; a number may be too large for SQLite.
             _LOGGER.debug("The kept requests cannot be read: %s", error)
             if isinstance(error, sqlite3.Error) and _code(error) in _BROKEN:
                 self._suspect = error

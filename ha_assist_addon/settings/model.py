@@ -50,6 +50,8 @@ def _language(value: str) -> str:
 
 def _http_url(value: str) -> str:
     url = _HTTP_URL.validate_python(value)
+    if url.username is not None or url.password is not None:
+        raise ValueError("it should be an address without user and password; a key has a setting of its own")
     if url.query or url.fragment:
         raise ValueError("it should be an address without ? and #")
     return value.rstrip("/")
@@ -137,6 +139,7 @@ class Assist(Section):
     )
     ha_assist_languages: Annotated[tuple[Language, ...], BeforeValidator(_split)] = Field(
         (),
+        max_length=200,
         title="Languages",
         description="The languages spoken in this home. Empty: all that HA-Assist has a good grammar for. "
         "Fewer are faster and need less memory.",
