@@ -9,6 +9,7 @@ from .diagnostics.store import TraceStore
 from .home.catalogue import HomeCache
 from .pipeline.confirm import Confirmations
 from .retrieval.finder import Finder
+from .verification.evidence import Evidence
 
 if TYPE_CHECKING:
     from .backends.registry import BackendRegistry
@@ -30,6 +31,8 @@ class Services:
     finder: Finder = field(default_factory=lambda: Finder(lambda: False))
     """Finds devices for prompts; by their words alone unless told otherwise."""
     confirmations: Confirmations = field(default_factory=Confirmations)
+    evidence: Evidence = field(default_factory=Evidence)
+    """What tells whether a device has followed."""
     registry: RegistryWatcher | None = None
     """What Home Assistant's registries tell; None without its token."""
     real_home: HomeOverMcp | None = None

@@ -15,6 +15,7 @@ from ..errors import HaAssistError, InvalidRequest, RequestNotKept
 from ..examples import example_home, request_body
 from ..pipeline.boundary import MODEL
 from ..pipeline.run import run
+from ..verification.evidence import Evidence
 from .bodies import as_chat, asking, parsed
 from .summary import Detail, detail_of, summary_of
 from .trace import Trace
@@ -65,7 +66,7 @@ async def dry_run(
     trace = Trace(MODEL, conversation=request.conversation, sentence=_sentence(request))
     # A yes must find the question that it answers, and leave it to be answered in earnest.
     held = deepcopy(services.confirmations)
-    aside = replace(services, backends=cast("BackendRegistry", watched), confirmations=held)
+    aside = replace(services, backends=cast("BackendRegistry", watched), confirmations=held, evidence=Evidence())
     texts: list[str] = []
     calls: list[dict[str, Any]] = []
     error: HaAssistError | None = None

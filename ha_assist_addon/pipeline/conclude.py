@@ -9,6 +9,7 @@ from ..home.live_context import read_live_context
 from ..home.toolbox import READS, plain_name
 from ..language.grammar import Grammar
 from ..language.replies import say
+from ..verification.goals import Done
 from .agenda import Told, answer_calendar, answer_clock, answer_list
 from .answer import answer_state
 from .history import Round, ToolResult, Turn
@@ -18,7 +19,7 @@ from .query import CALENDAR_INTENTS, CLOCK_INTENTS, LIST_INTENTS, QUERY_INTENTS,
 from .respond import acknowledge, failure
 from .speak import as_sentence
 from .understand import Understanding
-from .verify import READ, Done, Verifier, trailing_reads
+from .verify import READ, Read, Verifier, trailing_reads
 
 
 def conclude(turn: Turn, understood: Understanding, grammar: Grammar | None, verifier: Verifier) -> Outcome:
@@ -45,7 +46,7 @@ def conclude(turn: Turn, understood: Understanding, grammar: Grammar | None, ver
         return verifier.follow(
             " ".join(dict.fromkeys(as_sentence(t) if len(texts) > 1 else t for t in texts)),
             [Done(c, r, p.targets) for c, r, p in zip(made, results, planned, strict=False)],
-            results[len(planned) :],
+            [Read(c.id, r) for c, r in zip(made[len(planned) :], results[len(planned) :], strict=True)],
             request_number=turn.request_number,
             language=language,
         )
