@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from .language.grammar import GrammarLibrary
     from .settings.store import SettingsStore
     from .supervisor.mcp import HomeOverMcp
+    from .supervisor.state_stream import StateStream
     from .supervisor.watcher import RegistryWatcher
 
 
@@ -35,5 +36,7 @@ class Services:
     """What tells whether a device has followed."""
     registry: RegistryWatcher | None = None
     """What Home Assistant's registries tell; None without its token."""
+    states: StateStream | None = None
+    """What keeps `evidence.events` up to date; None without the token."""
     real_home: HomeOverMcp | None = None
     """The home that the panel's "Try it" can ask for; None without Home Assistant's token."""

@@ -19,10 +19,10 @@ from ha_assist_addon.home.toolbox import plain_name
 from ha_assist_addon.pipeline.expected import Verdict, wanted
 from ha_assist_addon.pipeline.history import ToolResult, read_result
 from ha_assist_addon.pipeline.verify import Finding, examine, spoken
-from ha_assist_addon.verification.evidence import Evidence
-from ha_assist_addon.verification.goals import Done, Goal, goals_of
 from ha_assist_addon.services import Services
 from ha_assist_addon.settings.store import SettingsStore
+from ha_assist_addon.verification.evidence import Evidence
+from ha_assist_addon.verification.goals import Done, Goal, goals_of
 from tests.support.house import VERSIONS, Decision, House, Pipeline, Version, called, done, result, thing
 
 HOME = (
