@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from ..home.entity import Entity
@@ -67,11 +66,19 @@ def weigh(evidence: Evidence, target: Target, readings: Sequence[Reading], now: 
     actions.observe(target.key, changes, seen)
     for took in actions.drain_times(target.key):
         evidence.settle.reported(target.key, target.name, took.least, took.most)
-    last = readings[-1] if readings else None
     answered = actions.answered(target.key, action)
-    if answered and changes and changes[-1].at > (last.at if last is not None else -math.inf):
-        return _judged(target.want, changes[-1].after)
+    last = readings[-1] if readings else None
+    since = action.at if last is None else last.at
+    if changes and changes[-1].at > since:
+        # Newer than what was read. One that answers an earlier action leaves this one open.
+        heard = _heard(target.want, changes[-1].after)
+        if answered or heard.verdict is not Verdict.REACHED:
+            return heard
+        return Weighed() if last is None else replace(heard, verdict=Verdict.PENDING, stale=True)
     if last is None:
+        live = events.current(target.entity_id) if events is not None else None
+        if live is not None and _reached(target.want, live) and actions.doubtful(target.key, action, live):
+            return Weighed(Verdict.PENDING, live.state, Source.EVENT, stale=True)
         return Weighed()
     state = last.live.state if last.live is not None else None
     if last.verdict is not Verdict.REACHED or last.live is None:
@@ -92,8 +99,12 @@ def awaits_event(evidence: Evidence, target: Target, weighed: Weighed) -> bool:
     return weighed.stale or _still_to_come(events, target)
 
 
-def _judged(want: Want, live: Entity) -> Weighed:
+def _heard(want: Want, live: Entity) -> Weighed:
     return Weighed(want.judge(live), live.state, Source.EVENT)
+
+
+def _reached(want: Want, live: Entity) -> bool:
+    return want.judge(live) is Verdict.REACHED
 
 
 def _still_to_come(events: StateEvents, target: Target) -> bool:
