@@ -82,7 +82,7 @@ async def decide_house(request: ChatRequest, turn: Turn, house: House, services:
     if not turn.rounds:
         return understood.outcome
     grammar = await load(services.grammars, understood.language) if understood.language else None
-    verifier = Verifier(house, services.settings.current.settings, trace, services.evidence)
+    verifier = Verifier(house, services.settings.current.settings, trace, services.evidence, turn.before)
     return conclude(turn, understood, grammar, verifier)
 
 

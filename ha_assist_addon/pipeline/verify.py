@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..conversation import Message
 from ..diagnostics.trace import Trace
 from ..home.entity import Entity, fold
 from ..home.live_context import read_live_context
@@ -15,7 +16,7 @@ from ..language.replies import say
 from ..settings.model import Assist
 from ..verification.actions import Waited
 from ..verification.evidence import Evidence
-from ..verification.goals import Done, Goal, each_goal, latest
+from ..verification.goals import Done, Goal, actions_of, each_goal, latest
 from ..verification.patience import next_wait
 from ..verification.weigh import Reading, Source, Weighed, awaits_event, weigh
 from .context import House
@@ -109,6 +110,8 @@ class Verifier:
     settings: Assist
     trace: Trace
     evidence: Evidence = field(default_factory=Evidence)
+    before: Sequence[Message] = ()
+    """What was said and done in the turns before."""
 
     def follow(
         self, text: str, done: Sequence[Done], reads: Sequence[Read], *, request_number: int, language: str | None
@@ -140,11 +143,17 @@ class Verifier:
 
     def _begin(self, goals: Sequence[Goal], *, again: bool) -> None:
         """An action on a target makes doubtful what is read of it, also where a later one of the turn undoes it."""
-        now = time.time()
+        actions, now = self.evidence.actions, time.time()
+        if not again and any(not actions.knows(goal.target.key) for goal in goals):
+            sent = min((at for g in goals if (at := actions.sent_at(g.call_id)) is not None), default=now)
+            for earlier in each_goal(actions_of(self.before), self.house.home.by_name):
+                # Done by Home Assistant itself, or before a restart of ours: nobody knows how long ago.
+                if actions.sent_at(earlier.call_id) is None and not actions.knows(earlier.target.key):
+                    actions.guess(earlier.target.key, earlier.call_id, earlier.want, sent)
         for number, goal in enumerate(goals):
             # In the order of the calls, also where nobody remembers when they were sent.
             at = now + number * 1e-6
-            self.evidence.actions.begin(goal.target.key, goal.call_id, goal.want, at, again=again)
+            actions.begin(goal.target.key, goal.call_id, goal.want, at, again=again)
 
     def _settled(self, turn: Verifying) -> Answer | None:
         """The answer, where all targets are as asked for or cannot be seen at all."""

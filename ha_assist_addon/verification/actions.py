@@ -18,6 +18,7 @@ MOST_ENTITIES = 1000
 MOST_OPEN = 8
 OPEN_SECONDS = 30.0
 """How long an action that nothing has answered makes the states of its target doubtful."""
+_JUST = 1e-3
 _UNTOLD = frozenset({None, "unknown", "unavailable"})
 K = TypeVar("K")
 V = TypeVar("V")
@@ -31,6 +32,8 @@ class Action:
     call_id: str
     want: Want = field(compare=False)
     anonymous: bool = field(default=False, compare=False)
+    guessed: bool = field(default=False, compare=False)
+    """Only the conversation tells of it: it may be long over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +93,15 @@ class RecentActions:
             return None
         return self._waited.get(call_id) or _put(self._waited, call_id, Waited(), MOST_CALLS)
 
+    def knows(self, target: str) -> bool:
+        """Whether anything was done with it since the start."""
+        return target in self._targets
+
+    def guess(self, target: str, call_id: str, want: Want, now: float) -> None:
+        """An action before `now` that was not ours: until a wait is over it makes a state doubtful."""
+        action = Action(now - _JUST, call_id, want, anonymous=True, guessed=True)
+        _put(self._targets, target, _Target([action]), MOST_ENTITIES)
+
     def begin(self, target: str, call_id: str, want: Want, now: float, *, again: bool = False) -> Action:
         """An action that Home Assistant has carried out; `again` in a later request of the same turn."""
         known = self._targets.get(target)
@@ -126,11 +138,15 @@ class RecentActions:
         known = self._targets.get(target)
         return known is not None and (action.call_id, action.at) in known.answered
 
-    def doubtful(self, target: str, action: Action, live: Entity) -> bool:
-        """Whether this state may be from before: an earlier action that is still open should have ended it."""
+    def doubtful(self, target: str, action: Action, live: Entity, *, waited: bool) -> bool:
+        """Whether this state may be from before: an earlier action that is still open should have ended it.
+
+        One that is only guessed makes it doubtful until it was `waited` for once.
+        """
         known = self._targets.get(target)
         return known is not None and any(
-            one < action and one.want.judge(live) is not Verdict.REACHED for one in known.open
+            one < action and one.want.judge(live) is not Verdict.REACHED and not (one.guessed and waited)
+            for one in known.open
         )
 
     def settle(self, target: str, action: Action) -> None:

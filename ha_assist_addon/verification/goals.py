@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ..conversation import ToolCall
+from ..conversation import Message, ToolCall
 from ..home.entity import Entity, fold
 from ..home.toolbox import plain_name
 from ..pipeline.expected import Want, wanted
-from ..pipeline.history import ToolResult
+from ..pipeline.history import ToolResult, read_turn
 from .weigh import Target
 
 
@@ -49,6 +49,13 @@ def goals_of(done: Sequence[Done], home_names: Mapping[str, Sequence[Entity]]) -
 def each_goal(done: Sequence[Done], home_names: Mapping[str, Sequence[Entity]]) -> tuple[Goal, ...]:
     """What each call by itself should lead to, in the order of the calls."""
     return tuple(goal for item in done for goal in _goals(item, home_names))
+
+
+def actions_of(before: Sequence[Message]) -> tuple[Done, ...]:
+    """What the turn before has done, by whomever."""
+    turn = read_turn(before)
+    pairs = (pair for r in turn.rounds for pair in zip(r.calls, r.results, strict=True))
+    return tuple(Done(call, result) for call, result in pairs if result is not None and result.ok)
 
 
 def latest(goals: Sequence[Goal]) -> tuple[Goal, ...]:

@@ -77,13 +77,17 @@ def weigh(evidence: Evidence, target: Target, readings: Sequence[Reading], now: 
         return Weighed() if last is None else replace(heard, verdict=Verdict.PENDING, stale=True)
     if last is None:
         live = events.current(target.entity_id) if events is not None else None
-        if live is not None and _reached(target.want, live) and actions.doubtful(target.key, action, live):
+        if (
+            live is not None
+            and _reached(target.want, live)
+            and actions.doubtful(target.key, action, live, waited=False)
+        ):
             return Weighed(Verdict.PENDING, live.state, Source.EVENT, stale=True)
         return Weighed()
     state = last.live.state if last.live is not None else None
     if last.verdict is not Verdict.REACHED or last.live is None:
         return Weighed(last.verdict, state, last.source)
-    if not answered and actions.doubtful(target.key, action, last.live):
+    if not answered and actions.doubtful(target.key, action, last.live, waited=len(readings) > 1):
         return Weighed(Verdict.PENDING, state, last.source, stale=True)
     actions.settle(target.key, action)
     if events is not None and _still_to_come(events, target):

@@ -467,3 +467,63 @@ def test_states_that_the_client_tells_spare_the_read(
     )
     assert bool(decision.calls) is reads
     assert decision.trace.verification == ("reading" if reads else "known")
+
+
+def lamp_turned(state: str, identity: str) -> list[Any]:
+    """A turn that Home Assistant itself has answered."""
+    name = "HassTurnOn" if state == "on" else "HassTurnOff"
+    return [
+        f"turn {state} the desk lamp",
+        called(name, {"name": "Desk Lamp"}, identity),
+        result(done("Desk Lamp"), identity),
+        {"role": "assistant", "content": "Done"},
+    ]
+
+
+@pytest.mark.parametrize(("before", "reads"), [("on", 2), ("off", 1)])
+def test_after_an_opposite_action_of_another_the_state_is_waited_for_once(
+    pipeline: Pipeline, before: str, reads: int
+) -> None:
+    talk = Conversation(pipeline, "turn off the desk lamp")
+    talk.messages[:0] = lamp_turned(before, "theirs")
+    talk.answer(done("Desk Lamp"))
+    read = 0
+    while talk.latest.calls:
+        read += 1
+        talk.answer(lamp("off"))
+    assert (read, talk.latest.trace.verification) == (reads, "confirmed")
+
+
+def test_a_state_from_before_an_opposite_action_that_was_not_reported_proves_nothing(pipeline: Pipeline) -> None:
+    talk = Conversation(pipeline, "turn on the desk lamp")
+    talk.answer(done("Desk Lamp"))
+    assert talk.read_all(lamp("off")).trace.verification == "unconfirmed"
+    talk.messages += [{"role": "assistant", "content": talk.latest.text}, "turn off the desk lamp"]
+    talk.latest = talk._ask()
+    talk.answer(done("Desk Lamp"))
+    answer = talk.read_all(lamp("off"))
+    assert answer.trace.verification == "unconfirmed"
+    assert "has not yet reported" in answer.text
+    assert answer.trace.sections["ha_verify"]["targets"][0]["stale"] is True
+
+
+def test_a_state_that_was_seen_to_change_is_no_state_from_before(pipeline: Pipeline) -> None:
+    talk = Conversation(pipeline, "turn on the desk lamp")
+    talk.answer(done("Desk Lamp"))
+    assert talk.read_all(lamp("off")).trace.verification == "unconfirmed"
+    talk.messages += [{"role": "assistant", "content": talk.latest.text}, "turn off the desk lamp"]
+    talk.latest = talk._ask()
+    talk.answer(done("Desk Lamp"))
+    talk.answer(lamp("off"))
+    talk.answer(lamp("on"))
+    answer = talk.answer(lamp("off"))
+    assert (answer.calls, answer.trace.verification) == ([], "confirmed")
+
+
+def test_two_actions_on_one_device_in_one_turn_need_two_reports(pipeline: Pipeline) -> None:
+    talk = Conversation(pipeline, "make it cosy")
+    for tool in ("HassTurnOn", "HassTurnOff"):
+        talk.messages += [called(f"intent__{tool}", {"name": "Desk Lamp"}, tool), result(done("Desk Lamp"), tool)]
+    talk.latest = talk._ask()
+    assert talk.latest.calls, "the state is read"
+    assert talk.read_all(lamp("off")).trace.verification == "unconfirmed"

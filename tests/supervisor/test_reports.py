@@ -1,0 +1,199 @@
+"""A device's report ends the wait, through the real server: with events, without, and when they fail in the middle."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import pytest
+
+from ha_assist_addon.api.app import create_api
+from ha_assist_addon.app import build_services, listening
+from ha_assist_addon.services import Services
+from ha_assist_addon.settings.bootstrap import Bootstrap
+from tests.supervisor.conftest import until
+from tests.supervisor.fake_home_assistant import TOKEN, FakeHomeAssistant
+from tests.support.simulated_home import Lamp, SimulatedHome
+
+KEY = "a-key-for-tests"
+PATIENT = "settings:\n  ha_assist_languages: [en]\n  ha_assist_verify_delay: 30\n"
+"""Nobody waits that long: where it is waited, only a report can have ended it."""
+QUICK = PATIENT.replace("30", "0.05")
+
+
+class Home(SimulatedHome):
+    """What was told of the last answer."""
+
+    metrics: Mapping[str, Any]
+    services: Services
+    fake: FakeHomeAssistant
+
+    @property
+    def told(self) -> Mapping[str, Any]:
+        """The only target."""
+        (target,) = self.metrics["ha_verify"]["targets"]
+        return dict(target)
+
+
+@pytest.fixture(autouse=True)
+def _no_supervisor(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("SUPERVISOR_TOKEN", "HA_ASSIST_HOME_ASSISTANT_URL", "HA_ASSIST_HOME_ASSISTANT_TOKEN"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@asynccontextmanager
+async def home(folder: Path, lamp: Lamp, settings: str, *, events: bool = True) -> AsyncIterator[Home]:
+    """A server that hears of one lamp."""
+    (folder / "settings.yaml").write_text(settings)
+    async with FakeHomeAssistant().running() as fake:
+        fake.exposed = {lamp.entity_id}
+        fake.live = {lamp.entity_id: {"s": lamp.state, "a": {}, "c": "", "lc": 1.0}}
+        where = {"home_assistant_url": fake.url, "home_assistant_token": TOKEN} if events else {}
+        services = build_services(Bootstrap.load(data_dir=folder, **where))
+        async with (
+            listening(create_api(services, KEY), "127.0.0.1", 0, drain=1) as port,
+            aiohttp.ClientSession(headers={"Authorization": f"Bearer {KEY}"}) as http,
+        ):
+
+            async def ask(body: Mapping[str, Any]) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+                async with http.post(f"http://127.0.0.1:{port}/v1/chat/completions", json=body) as response:
+                    answer = await response.json()
+                simulated.metrics = answer["metrics"]
+                return answer["choices"][0]["message"], answer["metrics"]
+
+            simulated = Home([lamp], ask, fake.report)
+            simulated.services, simulated.fake = services, fake
+            if services.states is not None:
+                services.states.start()
+                heard = services.evidence.events
+                assert heard is not None
+                await until(lambda: heard.follows(lamp.entity_id))
+            yield simulated
+            await simulated.settle()
+            if services.states is not None:
+                await services.states.close()
+        await services.backends.close()
+
+
+@pytest.mark.parametrize("lag", [0.0, 0.05, 0.3])
+async def test_a_report_ends_the_wait_and_nothing_is_read(tmp_path: Path, lag: float) -> None:
+    async with home(tmp_path, Lamp("Attic Lamp", lag), PATIENT) as simulated:
+        spoken = await simulated.say("turn on the attic lamp")
+        assert (spoken.text, spoken.verification) == ("Turned on the light", "confirmed")
+        assert spoken.reads == 0 or lag == 0, "a report that overtakes the event is read"
+        assert (simulated.told["verdict"], simulated.metrics["ha_verify"]["events"]) == ("reached", True)
+        if not spoken.reads:
+            assert simulated.told["source"] == "event"
+            assert simulated.metrics["ha_route"]["reason"] == "verify_state"
+
+
+async def test_without_events_the_state_is_read(tmp_path: Path) -> None:
+    async with home(tmp_path, Lamp("Attic Lamp", 0.02), QUICK, events=False) as simulated:
+        spoken = await simulated.say("turn on the attic lamp")
+        assert spoken.verification == "confirmed"
+        assert spoken.reads >= 1
+        assert (simulated.told["source"], simulated.metrics["ha_verify"]["events"]) == ("read", False)
+
+
+async def test_what_is_so_already_is_read_once_and_confirmed(tmp_path: Path) -> None:
+    async with home(tmp_path, Lamp("Attic Lamp", 0.0), PATIENT) as simulated:
+        spoken = await simulated.say("turn off the attic lamp")
+        assert (spoken.verification, spoken.reads) == ("confirmed", 1)
+
+
+@pytest.mark.parametrize("events", [True, False])
+async def test_a_state_from_before_confirms_nothing(tmp_path: Path, events: bool) -> None:
+    lamp = Lamp("Attic Lamp", 0.6)
+    async with home(tmp_path, lamp, QUICK, events=events) as simulated:
+        on = await simulated.say("turn on the attic lamp")
+        assert on.verification == "unconfirmed"
+        off = await simulated.say("turn off the attic lamp")
+        assert lamp.state == "off", "it has not even reported the first"
+        assert off.verification == "unconfirmed"
+        assert "has not yet reported" in off.text
+        assert simulated.told["stale"] is True
+        await simulated.settle()
+        again = await simulated.say("turn off the attic lamp")
+        assert again.verification == ("confirmed" if events else "unconfirmed"), again
+        assert again.command is not None
+
+
+async def test_the_report_of_an_earlier_action_is_not_taken_for_this_ones(tmp_path: Path) -> None:
+    lamp = Lamp("Attic Lamp", 0.3)
+    async with home(tmp_path, lamp, QUICK) as simulated:
+        await simulated.say("turn on the attic lamp")
+        await simulated.say("turn off the attic lamp")
+        # Its first report comes now, and is what is asked for again.
+        spoken = await simulated.say("turn on the attic lamp")
+        assert spoken.verification == "unconfirmed"
+
+
+async def test_a_lost_connection_in_the_middle_falls_back_to_reading(tmp_path: Path) -> None:
+    lamp = Lamp("Attic Lamp", 0.1)
+    async with home(tmp_path, lamp, QUICK.replace("0.05", "0.4")) as simulated:
+        saying = asyncio.create_task(simulated.say("turn on the attic lamp"))
+        await until(lambda: lamp.commands)
+        await simulated.fake.hang_up()
+        spoken = await saying
+        assert spoken.verification == "confirmed"
+        assert spoken.reads in (1, 2), "the first may have gone out before the connection was known to be lost"
+
+
+async def test_events_that_are_late_are_not_waited_for_twice(tmp_path: Path) -> None:
+    lamp = Lamp("Attic Lamp", 0.0)
+    async with home(tmp_path, lamp, QUICK) as simulated:
+        told: list[tuple[str, str, float]] = []
+
+        async def kept_back(entity_id: str, state: str, at: float) -> None:
+            told.append((entity_id, state, at))
+
+        simulated._report = kept_back
+        assert (await simulated.say("turn on the attic lamp")).verification == "confirmed"
+        events = simulated.services.evidence.events
+        assert events is not None
+        assert not events.follows(lamp.entity_id), "a read showed what no event had told"
+        spoken = await simulated.say("turn off the attic lamp")
+        assert (spoken.verification, spoken.reads) == ("confirmed", 1)
+        assert simulated.metrics["ha_verify_settle_ms"] if spoken.reads > 1 else True
+        for report in told:
+            await simulated.fake.report(*report)
+        await until(lambda: len(events.changes(lamp.entity_id)) == 2)
+        await simulated.fake.report(lamp.entity_id, "on", time.time())
+        await until(lambda: events.follows(lamp.entity_id))
+
+
+async def test_how_long_a_device_takes_is_learned_and_a_silent_one_is_named(tmp_path: Path) -> None:
+    lamp = Lamp("Attic Lamp", 0.2)
+    async with home(tmp_path, lamp, PATIENT) as simulated:
+        await simulated.say("turn on the attic lamp")
+        settle = simulated.services.evidence.settle
+        (known,) = settle.all()
+        assert (known.entity, known.name) == (lamp.entity_id, "Attic Lamp")
+        assert known.seconds is not None
+        assert known.seconds >= 0.19
+        simulated.services.settings.save({"settings.ha_assist_verify_delay": 0.01})
+        lamp.lag = None
+        for number in range(3):
+            await simulated.say(f"turn {'on' if number % 2 else 'off'} the attic lamp")
+        assert [one.is_silent for one in settle.all()] == [False], "what may be a state from before is no silence"
+
+
+async def test_many_that_wait_for_a_report_hold_up_nobody(tmp_path: Path) -> None:
+    lamp = Lamp("Attic Lamp", None)
+    async with home(tmp_path, lamp, PATIENT) as simulated:
+        waiting = [asyncio.create_task(simulated.say("turn on the attic lamp")) for _ in range(30)]
+        await until(lambda: len(lamp.commands) == 30, 20)
+        lamp.lag = 0.0
+        events = simulated.services.evidence.events
+        assert events is not None
+        await until(lambda: sum(map(len, events._waiting.values())) == 30, 20)
+        assert not any(task.done() for task in waiting)
+        await simulated.carry_out("Attic Lamp", "on")
+        spoken = await asyncio.gather(*waiting)
+        assert {one.verification for one in spoken} <= {"confirmed", "unconfirmed"}
+        assert not events._waiting
