@@ -50,7 +50,7 @@ class StateEvents:
         self._waiting: dict[str, set[asyncio.Event]] = {}
         self._connected = False
         self._behind = False
-        self._offset = 0.0 if same_clock else math.inf
+        self._first_offset = self._offset = 0.0 if same_clock else math.inf
 
     def __len__(self) -> int:
         return len(self._entities)
@@ -67,7 +67,7 @@ class StateEvents:
             entity_id: _Known(changes=known.changes) if (known := self._entities.get(entity_id)) else _Known()
             for entity_id in kept
         }
-        self._connected, self._behind = True, False
+        self._connected, self._behind, self._offset = True, False, self._first_offset
 
     def end(self) -> None:
         """The connection is lost."""
