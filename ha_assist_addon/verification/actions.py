@@ -171,16 +171,18 @@ class RecentActions:
             befores.append(last.live)
         if not befores or any(one.state in _UNTOLD for one in befores):
             return
+        if seen.before is None and last is not None and known.open and last.at < known.open[0].at:
+            # Of two reads the change came somewhere between, perhaps before any action that is still open.
+            return
         for action in known.open:
             if (
-                # Of two reads the change came somewhere between: the earlier one, too, has to be after the action.
-                action.at <= (seen.at if seen.before is not None or last is None else last.at)
+                action.at <= seen.at
                 and action.want.judge(seen.live) is Verdict.REACHED
                 and all(action.want.judge(one) is not Verdict.REACHED for one in befores)
             ):
                 least = seen.at if seen.before is not None or last is None else last.at
                 if not action.anonymous:
-                    known.took = [*known.took, Answered(least - action.at, seen.at - action.at)][-MOST_OPEN:]
+                    known.took = [*known.took, Answered(max(0.0, least - action.at), seen.at - action.at)][-MOST_OPEN:]
                 self._close(known, action)
                 return
 

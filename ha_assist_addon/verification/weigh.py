@@ -85,6 +85,9 @@ def weigh(evidence: Evidence, target: Target, readings: Sequence[Reading], now: 
             return Weighed(Verdict.PENDING, live.state, Source.EVENT, stale=True)
         return Weighed()
     state = last.live.state if last.live is not None else None
+    if last.verdict is Verdict.UNSEEN:
+        # Nothing will ever tell, so it makes nothing doubtful either.
+        actions.settle(target.key, action)
     if last.verdict is not Verdict.REACHED or last.live is None:
         return Weighed(last.verdict, state, last.source)
     if not answered and actions.doubtful(target.key, action, last.live, waited=len(readings) > 1):

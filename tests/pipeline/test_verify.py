@@ -527,3 +527,23 @@ def test_two_actions_on_one_device_in_one_turn_need_two_reports(pipeline: Pipeli
     talk.latest = talk._ask()
     assert talk.latest.calls, "the state is read"
     assert talk.read_all(lamp("off")).trace.verification == "unconfirmed"
+
+
+def test_an_action_that_no_state_can_show_makes_the_next_ones_state_not_doubtful(pipeline: Pipeline) -> None:
+    talk = Conversation(pipeline, "set the desk lamp to 40 percent")
+    talk.answer(done("Desk Lamp"))
+    assert talk.answer(lamp("on")).trace.verification == "not_verifiable"
+    talk.messages += [{"role": "assistant", "content": talk.latest.text}, "turn off the desk lamp"]
+    talk.latest = talk._ask()
+    talk.answer(done("Desk Lamp"))
+    assert talk.answer(lamp("off")).trace.verification == "confirmed"
+
+
+def test_the_read_before_the_action_shows_that_the_state_has_changed_since(pipeline: Pipeline) -> None:
+    talk = Conversation(pipeline, "set the desk lamp to 40 percent")
+    talk.answer(done("Desk Lamp"))
+    assert talk.read_all(lamp("on", brightness=255)).trace.verification == "unconfirmed"
+    talk.messages += [{"role": "assistant", "content": talk.latest.text}, "turn off the desk lamp"]
+    talk.latest = talk._ask()
+    talk.answer(done("Desk Lamp"))
+    assert talk.answer(lamp("off")).trace.verification == "confirmed"

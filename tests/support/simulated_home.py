@@ -9,8 +9,6 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import yaml
-
 from ha_assist_addon.home.toolbox import plain_name
 
 from .house import House, body, result, thing
@@ -77,15 +75,16 @@ class SimulatedHome:
         self._ask = ask
         self._report = report
         self._running: set[asyncio.Task[None]] = set()
+        self._body = body(self.house)
 
     async def say(self, sentence: str) -> Spoken:
         """One turn, to its end."""
-        messages: list[Any] = [sentence]
+        messages: list[Any] = [{"role": "user", "content": sentence}]
         reads = requests = 0
         command: Command | None = None
         acted = time.time()
         while True:
-            message, metrics = await self._ask(body(self.house, *messages))
+            message, metrics = await self._ask({**self._body, "messages": [*self._body["messages"], *messages]})
             requests += 1
             calls = message.get("tool_calls") or ()
             if not calls:
@@ -134,10 +133,11 @@ class SimulatedHome:
 
     def overview(self) -> dict[str, Any]:
         """What GetLiveContext tells."""
-        listed = [
-            {"names": one.name, "domain": "light", "state": one.state, "areas": "Attic"} for one in self.lamps.values()
-        ]
-        return {"result": f"Live Context: An overview:\n{yaml.safe_dump(listed, sort_keys=False)}"}
+        listed = "".join(
+            f"- names: {one.name}\n  domain: light\n  state: '{one.state}'\n  areas: Attic\n"
+            for one in self.lamps.values()
+        )
+        return {"result": f"Live Context: An overview of the areas and the devices in this smart home:\n{listed}"}
 
     def done(self, name: str) -> dict[str, Any]:
         """What Home Assistant says of an action."""
