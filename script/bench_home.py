@@ -55,7 +55,9 @@ async def home(folder: Path, *, with_events: bool, delay: float, attempts: int) 
     async with FakeHomeAssistant().running() as fake:
         told = lamps()
         fake.exposed = {lamp.entity_id for lamp in told}
-        fake.live = {lamp.entity_id: {"s": lamp.state, "a": {}, "c": "", "lc": 1.0} for lamp in told}
+        fake.live = {
+            lamp.entity_id: {"s": lamp.state, "a": {"friendly_name": lamp.name}, "c": "", "lc": 1.0} for lamp in told
+        }
         where = {"home_assistant_url": fake.url, "home_assistant_token": TOKEN} if with_events else {}
         services = build_services(Bootstrap.load(data_dir=folder, **where))
         async with (

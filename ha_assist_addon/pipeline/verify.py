@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..conversation import Message
@@ -121,7 +121,7 @@ class Verifier:
         if self.settings.ha_assist_verify_attempts == 0 and not reads:
             self.trace.verification = "off"
             return plain
-        each = each_goal(done, self.house.home.by_name)
+        each = tuple(map(self._made_audible, each_goal(done, self.house.home.by_name)))
         self._begin(each, again=bool(reads))
         turn = Verifying(text, latest(each), done[-1].call.id if done else "", reads, language)
         call = self._call(turn.goals, everything=turn.broken)
@@ -140,6 +140,12 @@ class Verifier:
         if not reads and all(w.verdict is None for w in weighed):
             return plain
         return Answer(spoken(text, findings, language), Reason.VERIFY, _why(findings, broken=turn.broken))
+
+    def _made_audible(self, goal: Goal) -> Goal:
+        """The goal; audible where the request itself offers the entity whose events these are."""
+        name = self.evidence.events.name_of(goal.entity_id) if self.evidence.events is not None else None
+        offered = self.house.home.by_name.get(fold(name), ()) if name is not None else ()
+        return replace(goal, audible=any(e.domain == goal.entity.domain for e in offered))
 
     def _begin(self, goals: Sequence[Goal], *, again: bool) -> None:
         """An action on a target makes doubtful what is read of it, also where a later one of the turn undoes it."""
@@ -202,7 +208,7 @@ class Verifier:
     def _watch(self, turn: Verifying) -> Callable[[float], Awaitable[Answer | None]] | None:
         """Waits for events that settle everything; None where none would be told."""
         events = self.evidence.events
-        ids = [g.entity_id for g in turn.goals if g.entity_id is not None and events is not None]
+        ids = [entity_id for goal in turn.goals if (entity_id := goal.target.entity_id) is not None]
         if events is None or not any(map(events.follows, ids)):
             return None
         return lambda seconds: events.until(ids, seconds, lambda: self._settled(turn))

@@ -32,13 +32,15 @@ class Goal:
     call_id: str = ""
     entity_id: str | None = None
     """As the result names it, where it names one alone."""
+    audible: bool = False
+    """Whether events of this id may be listened to."""
 
     @property
     def target(self) -> Target:
         """The same over the turns of a conversation, whatever is asked of it."""
         e = self.entity
         key = self.entity_id or f"{e.domain}/{fold(e.name)}/{fold(e.area or '')}"
-        return Target(key, e.name, self.call_id, self.want, self.entity_id)
+        return Target(key, e.name, self.call_id, self.want, self.entity_id if self.audible else None)
 
 
 def goals_of(done: Sequence[Done], home_names: Mapping[str, Sequence[Entity]]) -> tuple[Goal, ...]:

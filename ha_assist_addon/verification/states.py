@@ -31,6 +31,7 @@ class Change:
 
 @dataclass(slots=True)
 class _Known:
+    name: str | None = None
     live: Entity | None = None
     """None until the subscription that runs now has told it."""
     stamp: float = -math.inf
@@ -64,7 +65,9 @@ class StateEvents:
         """A subscription to these entities begins: what was known is only the past until it is told again."""
         kept = list(entity_ids)[:MOST_ENTITIES]
         self._entities = {
-            entity_id: _Known(changes=known.changes) if (known := self._entities.get(entity_id)) else _Known()
+            entity_id: _Known(known.name, changes=known.changes)
+            if (known := self._entities.get(entity_id))
+            else _Known()
             for entity_id in kept
         }
         self._connected, self._behind, self._offset = True, False, self._first_offset
@@ -83,6 +86,11 @@ class StateEvents:
         for entity_id in removed if isinstance(removed, list) else ():
             if isinstance(entity_id, str) and (known := self._entities.get(entity_id)):
                 known.live = None
+
+    def name_of(self, entity_id: str | None) -> str | None:
+        """The name that Home Assistant shows it under."""
+        known = self._entities.get(entity_id or "")
+        return known.name if known is not None else None
 
     def follows(self, entity_id: str | None) -> bool:
         """Whether a change of this entity would be told at once."""
@@ -128,6 +136,7 @@ class StateEvents:
         # Not a change: after a restart of Home Assistant it only says again what was before.
         if known is not None and isinstance(state, str) and stamp is not None and stamp > known.stamp:
             known.live, known.stamp = _entity(entity_id, state, _figures(told.get("a"))), stamp
+            known.name = _name(told.get("a")) or known.name
 
     def _change(self, entity_id: str, told: Mapping[str, Any]) -> None:
         known, more, less = self._entities.get(entity_id), _mapping(told.get("+")), _mapping(told.get("-"))
@@ -143,6 +152,7 @@ class StateEvents:
         figures |= _figures(changed_attributes)
         state = more.get("s", before.state)
         known.live, known.stamp = _entity(entity_id, str(state), figures), stamp
+        known.name = _name(changed_attributes) or known.name
         self._offset = min(self._offset, now - stamp)
         at = stamp + self._offset
         if now - at < PROMPT_SECONDS:
@@ -160,6 +170,11 @@ def _entity(entity_id: str, state: str, figures: Mapping[str, Any]) -> Entity:
 def _figures(attributes: Any) -> dict[str, Any]:
     told = _mapping(attributes)
     return {name: value for name in FIGURE_ATTRIBUTES if isinstance(value := told.get(name), int | float)}
+
+
+def _name(attributes: Any) -> str | None:
+    name = _mapping(attributes).get("friendly_name")
+    return name[:255] if isinstance(name, str) else None
 
 
 def _stamp(told: Mapping[str, Any]) -> float | None:

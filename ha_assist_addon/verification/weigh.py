@@ -23,7 +23,7 @@ class Source(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """An entity that a call was carried out on; `entity_id` where Home Assistant's result tells it."""
+    """An entity that a call was carried out on; `entity_id` where its events may be listened to."""
 
     key: str
     name: str

@@ -27,6 +27,8 @@ from tests.support.simulated_home import Command, Lamp, SimulatedHome
 KEY = "a-key-for-tests"
 PATIENT = "settings:\n  ha_assist_languages: [en]\n  ha_assist_verify_delay: 30\n"
 """Nobody waits that long: where it is waited, only a report can have ended it."""
+SECRET = "light.secret_lamp"
+"""Exposed too, but in no request."""
 QUICK = PATIENT.replace("30", "0.05")
 
 
@@ -62,8 +64,11 @@ async def home(folder: Path, lamp: Lamp, settings: str, *, events: bool = True) 
     """A server that hears of one lamp."""
     (folder / "settings.yaml").write_text(settings)
     async with FakeHomeAssistant().running() as fake:
-        fake.exposed = {lamp.entity_id}
-        fake.live = {lamp.entity_id: {"s": lamp.state, "a": {}, "c": "", "lc": 1.0}}
+        fake.exposed = {lamp.entity_id, SECRET}
+        fake.live = {
+            lamp.entity_id: {"s": lamp.state, "a": {"friendly_name": lamp.name}, "c": "", "lc": 1.0},
+            SECRET: {"s": "on", "a": {"friendly_name": "Secret Lamp"}, "c": "", "lc": 1.0},
+        }
         where = {"home_assistant_url": fake.url, "home_assistant_token": TOKEN} if events else {}
         services = replace(build_services(Bootstrap.load(data_dir=folder, **where)), grammars=library())
         async with (
@@ -225,6 +230,24 @@ async def test_how_long_a_device_takes_is_learned_and_a_silent_one_is_named(tmp_
         for number in range(3):
             await simulated.say(f"turn {'on' if number % 2 else 'off'} the attic lamp")
         assert [one.is_silent for one in settle.all()] == [False], "what may be a state from before is no silence"
+
+
+@pytest.mark.parametrize("name", ["Secret Lamp", "Attic Lamp"])
+async def test_nobody_is_told_of_what_the_request_does_not_offer(tmp_path: Path, name: str) -> None:
+    async with home(tmp_path, Lamp("Attic Lamp", None), QUICK) as simulated:
+        message, _ = await simulated._ask(body(simulated.house, "turn on the attic lamp"))
+        (call,) = message["tool_calls"]
+        heard = simulated.services.evidence.events
+        assert heard is not None
+        await simulated.fake.report(SECRET, "off")
+        await simulated.fake.report(SECRET, "on")
+        await until(lambda: len(heard.changes(SECRET)) == 2)
+        lie = simulated.done("Attic Lamp")
+        lie["data"]["success"] = [{"name": name, "type": "entity", "id": SECRET}]
+        told = result({"data": lie, "error": False}, call["id"])
+        answer, metrics = await simulated._ask(body(simulated.house, "turn on the attic lamp", message, told))
+        assert answer.get("tool_calls"), "it is read, with what the client itself offers"
+        assert {(t["state"], t["source"]) for t in metrics["ha_verify"]["targets"]} == {(None, None)}
 
 
 async def test_many_that_wait_for_a_report_hold_up_nobody(tmp_path: Path) -> None:

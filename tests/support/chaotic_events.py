@@ -71,7 +71,7 @@ class ChaoticEvents:
         told = {
             entity_id: {
                 "s": "unavailable" if unavailable else lamp.state,
-                "a": {"brightness": 10},
+                "a": {"friendly_name": lamp.name, "brightness": 10},
                 "lc": self._stamps.get(entity_id, 1.0),
             }
             for entity_id, lamp in self._lamps.items()
