@@ -73,7 +73,8 @@ class Waited:
 class RecentActions:
     """Told of each call that goes out and of each state that is seen; bounded, and in memory only."""
 
-    def __init__(self) -> None:
+    def __init__(self, open_seconds: float = OPEN_SECONDS) -> None:
+        self._open_seconds = open_seconds
         self._sent: OrderedDict[str, float] = OrderedDict()
         self._waited: OrderedDict[str, Waited] = OrderedDict()
         self._targets: OrderedDict[str, _Target] = OrderedDict()
@@ -117,7 +118,7 @@ class RecentActions:
                 action = replace(action, at=max(earlier))
             else:
                 known.open = [one for one in known.open if one.call_id != call_id]
-        known.open = [one for one in known.open if one == action or now - one.at < OPEN_SECONDS]
+        known.open = [one for one in known.open if one == action or now - one.at < self._open_seconds]
         if action not in known.open and (call_id, action.at) not in known.answered:
             insort(known.open, action)
             del known.open[:-MOST_OPEN]
@@ -167,7 +168,7 @@ class RecentActions:
         last, known.last = known.last, seen
         befores = [] if seen.before is None else [seen.before]
         # The read that saw it first and the event that tells it later are one change.
-        if last is not None and last.before is None and seen.at - last.at < OPEN_SECONDS:
+        if last is not None and last.before is None and seen.at - last.at < self._open_seconds:
             befores.append(last.live)
         if not befores or any(one.state in _UNTOLD for one in befores):
             return

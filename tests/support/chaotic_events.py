@@ -11,6 +11,7 @@ from random import Random
 from typing import Any
 
 from ha_assist_addon.conversation import CallEvent
+from ha_assist_addon.verification.actions import OPEN_SECONDS, RecentActions
 from ha_assist_addon.verification.evidence import Evidence
 from ha_assist_addon.verification.states import StateEvents
 
@@ -112,7 +113,8 @@ async def switch_lamps(
     """So many turns, with lamps that are often told the opposite before they have reported; seeded."""
     random = Random(seed)
     events = StateEvents() if with_events else None
-    pipeline.services = replace(pipeline.services, evidence=Evidence(events=events))
+    evidence = Evidence(actions=RecentActions(OPEN_SECONDS * speed), events=events)
+    pipeline.services = replace(pipeline.services, evidence=evidence)
     names = [f"Lamp {chr(65 + number // 26)}{chr(65 + number % 26)}" for number in range(lamps)]
 
     async def silent(_entity_id: str, _state: str, _at: float) -> None:
