@@ -33,7 +33,8 @@ from .settings.profiles import check_profile
 from .settings.store import SettingsStore
 from .supervisor.discovery import start_announcing
 from .supervisor.mcp import create_real_home
-from .supervisor.watcher import create_watcher
+from .supervisor.watcher import create_state_stream, create_watcher
+from .verification.evidence import Evidence
 
 LOGGER = logging.getLogger(__name__)
 DRAIN_SECONDS = 2.0
@@ -70,9 +71,11 @@ async def serve(bootstrap: Bootstrap) -> None:
         runners.append(await _listen(create_panel(services, api_port, api_key), bootstrap.host, bootstrap.panel_port))
         LOGGER.info("The panel listens on port %s, for Home Assistant and this machine only", _port(runners[1]))
         services.backends.start()
-        if services.registry is not None:
-            services.registry.start()
+        for link in (services.registry, services.states):
+            if link is not None:
+                link.start()
         background.append(asyncio.create_task(warm_up(services), name="warm-up"))
+        background.append(asyncio.create_task(recall_settle_times(services), name="settle-times"))
         if (announcing := start_announcing(api_port, api_key, os.environ)) is not None:
             background.append(announcing)
         await stop.wait()
@@ -85,8 +88,7 @@ async def serve(bootstrap: Bootstrap) -> None:
         with suppress(TimeoutError):
             async with asyncio.timeout(CLOSE_SECONDS):
                 closing = [services.backends.close(), services.traces.close(), services.finder.close()]
-                if services.registry is not None:
-                    closing.append(services.registry.close())
+                closing += [link.close() for link in (services.registry, services.states) if link is not None]
                 await asyncio.gather(*closing)
 
 
@@ -99,6 +101,9 @@ def build_services(bootstrap: Bootstrap) -> Services:
     settings.subscribe(lambda _before, _after: traces.settings_changed())
     url, secret = bootstrap.home_assistant_url, bootstrap.home_assistant_token
     token = secret.get_secret_value() if secret else None
+    stream = create_state_stream(url, token, os.environ)
+    evidence = Evidence(events=stream[1] if stream is not None else None)
+    evidence.settle.keep = traces.keep_settling
     return Services(
         settings=settings,
         grammars=GrammarLibrary(personal=bootstrap.data_dir / "sentences", on_load=set_aside),
@@ -106,6 +111,8 @@ def build_services(bootstrap: Bootstrap) -> Services:
         traces=traces,
         finder=Finder(lambda: settings.current.settings.ha_assist_embeddings),
         registry=create_watcher(url, token, os.environ),
+        states=stream[0] if stream is not None else None,
+        evidence=evidence,
         real_home=create_real_home(url, token, os.environ),
     )
 
@@ -117,6 +124,11 @@ def set_aside() -> None:
     """
     gc.collect(1)
     gc.freeze()
+
+
+async def recall_settle_times(services: Services) -> None:
+    """Take over what was learned before the start of how long devices take."""
+    services.evidence.settle.load(await services.traces.settling())
 
 
 async def warm_up(services: Services) -> None:

@@ -95,15 +95,16 @@ class Assist(Section):
         ge=0,
         le=10,
         title="Verification attempts",
-        description="How often the state is read after an action, until it is as asked for. "
-        "0 trusts Home Assistant's word. An action is never sent again.",
+        description="How often the state is waited for and read after an action, until it is as asked for; "
+        "one more read comes at once. 0 reads nothing and trusts Home Assistant's word. An action is never sent again.",
     )
     ha_assist_verify_delay: float = Field(
         0.5,
         ge=0,
         le=30,
         title="Verification delay",
-        description="Seconds to wait before each of these reads. Slow devices need more; it is heard as silence.",
+        description="Seconds to wait before each of these reads. Slow devices need more; it is heard as silence, "
+        "but only until the device has reported.",
     )
     ha_assist_fuzzy_enabled: bool = Field(
         True,
