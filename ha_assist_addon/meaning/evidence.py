@@ -54,8 +54,8 @@ def says_verb(sentence: str, language: str) -> bool:
     if words is None:
         return True
     tokens = tokens_of(sentence)
-    found = (m.role for at in range(len(tokens)) for _, ms in words.starting(tokens, at) for m in ms)
-    return any(role in (Role.VERB, Role.WISH) for role in found)
+    found = ({m.role for m in ms} for at in range(len(tokens)) for _, ms in words.starting(tokens, at))
+    return any(roles & {Role.VERB, Role.WISH} and Role.NOUN not in roles for roles in found)
 
 
 def said_numbers(sentence: str, names: Iterable[tuple[int, int]], words: Lexicon | None) -> frozenset[float]:

@@ -33,6 +33,8 @@ MOST_WORDS = 12
 """A longer sentence neither answers "which one?" nor leans on the one before."""
 _DEEPEST = 4
 """So many turns are looked back."""
+_UNLIKELIER = 0.7
+"""Ways to read a sentence that cost so much more than the cheapest are not leant on another sentence."""
 _NEAREST: dict[Deed, Deed] = {Deed.CLOSE: Deed.LOCK, Deed.LOCK: Deed.CLOSE}
 """What may be meant instead of an act that a target does not have; never one that opens."""
 
@@ -213,9 +215,11 @@ def interpret_leaning(turn: Turn, before: Before, interpreter: Interpreter) -> I
     parsed = made.speller.parse(turn.sentence)
     if not 0 < len(parsed.tokens) <= MOST_WORDS:
         return None
-    for way in parsed.ways:
-        if any(s.is_unknown for s in way):
-            continue
+    explained = [way for way in parsed.ways if not any(s.is_unknown for s in way)]
+    least = sum(s.cost for s in explained[0]) if explained else 0.0
+    for way in explained:
+        if sum(s.cost for s in way) > least + _UNLIKELIER:
+            break
         clause = read_clause(way, verb_first=made.lexicon.verb_first)
         if clause is None or clause.says_nothing or not _leans(clause, way):
             continue
@@ -228,10 +232,12 @@ def interpret_leaning(turn: Turn, before: Before, interpreter: Interpreter) -> I
 
 def _leans(clause: Clause, way: Sequence[Span]) -> bool:
     """Whether something is left out that the sentence before says."""
-    if clause.again:
+    if clause.again and not clause.acts:
         return True
     if clause.reference.pronoun:
         return bool(clause.acts or clause.has_value)
+    if not clause.acts and any(s.role is Role.VERB for s in way):
+        return False
     if clause.acts:
         return clause.reference == Reference() and (clause.has_value or any(s.role is Role.COMPARATIVE for s in way))
     return clause.reference != Reference() or clause.has_value

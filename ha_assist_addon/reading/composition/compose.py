@@ -120,7 +120,7 @@ class Composer:
     ) -> Composed | Open | None:
         """Resolve and plan the commands of all clauses; the first that cannot be tells why."""
         commands = tuple(command_of(clause, sentence, last) for clause in clauses)
-        if any(command.reference.pronoun and not _says_what(command) for command in commands):
+        if not all(map(_says_what, commands)):
             return None
         found: list[Found] = []
         planned: list[Planned] = []
@@ -198,7 +198,29 @@ def command_of(clause: Clause, sentence: str, last: Reference | None) -> Command
     return Command(clause.acts, reference, clause.quantity, clause.value, sentence)
 
 
+_OF_ANYTHING = frozenset(
+    {
+        Act.ON,
+        Act.OFF,
+        Act.TOGGLE,
+        Act.OPEN,
+        Act.CLOSE,
+        Act.STOP,
+        Act.LOCK,
+        Act.UNLOCK,
+        Act.SET,
+        Act.UP,
+        Act.DOWN,
+        Act.START,
+    }
+)
+"""Acts that many kinds of thing have: without a thing they say nothing."""
+
+
 def _says_what(command: Command) -> bool:
-    """Whether something besides the pronoun tells what is meant: "make it brighter in here"."""
+    """Whether anything tells what is meant: a thing, a quantity ("make it brighter in here"), or an act of few things."""
     reference = command.reference
-    return bool(reference.items) or command.quantity is not None
+    told = command.quantity is not None or command.value.colour is not None or command.value.kelvin is not None
+    if reference.items or reference.everything or told:
+        return True
+    return not reference.pronoun and not _OF_ANYTHING & set(command.acts)
