@@ -109,9 +109,17 @@ class HomeWords:
         found: set[int] = set()
         for text in texts:
             words = split_words(text)
-            if words and all(w in self._by_word for w in words):
-                found |= set.intersection(*(self._by_word[w] for w in words))
+            if words:
+                found |= set.intersection(*(set(self._bearing(w)) for w in words))
         return found
+
+    def _bearing(self, word: str) -> Iterable[int]:
+        """The entities with a word in a name, in any form where it is long enough to tell."""
+        if word in self._by_word or len(word) <= _SHORTEST_PART:
+            return self._by_word.get(word, ())
+        return frozenset().union(
+            *(self._by_word[w] for w in self._opened.get(word[:_OPENING], ()) if self.same(word, w))
+        )
 
     def same(self, one: str, other: str) -> bool:
         """Whether two folded words differ in their endings only."""
@@ -132,7 +140,8 @@ class HomeWords:
         best = 0
         for name in self.home.entities[number].names:
             words = split_words(name)
-            if len(words) > best and all(w in said or any(self.same(w, s) for s in said) for w in words):
+            telling = [w for w in words if len(w) > 2 or w.isdigit()] or words
+            if len(words) > best and all(w in said or any(self.same(w, s) for s in said) for w in telling):
                 best = len(words)
         return best
 

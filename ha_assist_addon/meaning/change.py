@@ -21,16 +21,14 @@ from .plan import NotPlanned, Planned
 class Steps:
     """How far a value moves where no number says it: in points of a hundred, for temperatures in degrees."""
 
-    small: float = 10.0
     normal: float = 20.0
-    large: float = 30.0
     temperature: float = 1.0
 
     def of(self, degree: Degree, quantity: Quantity) -> float:
         """One step."""
         if quantity is Quantity.TEMPERATURE:
             return {Degree.SMALL: 0.5, Degree.LARGE: 2.0}.get(degree, 1.0) * self.temperature
-        return {Degree.SMALL: self.small, Degree.LARGE: self.large}.get(degree, self.normal)
+        return {Degree.SMALL: 0.5, Degree.LARGE: 1.5}.get(degree, 1.0) * self.normal
 
 
 class Halt(StrEnum):

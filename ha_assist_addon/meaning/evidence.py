@@ -58,6 +58,22 @@ def says_verb(sentence: str, language: str) -> bool:
     return any(roles & {Role.VERB, Role.WISH} and Role.NOUN not in roles for roles in found)
 
 
+_PLAYED = frozenset({"media", "tv", "radio", "speaker", "scene"})
+
+
+def speaks_of_commands(text: str, words: Lexicon) -> bool:
+    """Whether a text names a kind of thing that plays nothing, or holds nothing but words of commands."""
+    tokens = tokens_of(text)
+    explained = [False] * len(tokens)
+    for at in range(len(tokens)):
+        for end, meanings in words.starting(tokens, at):
+            if any(m.role is Role.NOUN and m.value not in _PLAYED for m in meanings):
+                return True
+            if any(m.role is not Role.NOUN for m in meanings):
+                explained[at:end] = [True] * (end - at)
+    return all(explained)
+
+
 def said_numbers(sentence: str, names: Iterable[tuple[int, int]], words: Lexicon | None) -> frozenset[float]:
     """The numbers that are said outside of names, in digits or in words."""
     tokens = tokens_of(sentence)

@@ -13,7 +13,7 @@ from ..home.mentions import Mention
 from ..home.toolbox import Toolbox, plain_name
 from ..language.lexicon import lexicon
 from .acts import Act
-from .evidence import said_acts, says_verb
+from .evidence import said_acts, says_verb, speaks_of_commands
 from .guard import find_guards
 from .openings import opens
 from .plan import Planned
@@ -21,6 +21,7 @@ from .plan import Planned
 UNDERSTOOD = frozenset({"relative", "exception", "request"})
 """Guard kinds that composed commands can have understood."""
 
+_SEARCH = "HassMediaSearchAndPlay"
 _UP_ACTS = frozenset({Act.ON, Act.START, Act.UP, Act.RESUME, Act.PLAY, Act.SET, Act.TOGGLE})
 _DOWN_ACTS = frozenset({Act.OFF, Act.STOP, Act.DOWN, Act.PAUSE, Act.TOGGLE, Act.MUTE})
 _CARRYING: Mapping[tuple[str, str], frozenset[Act]] = {
@@ -97,6 +98,8 @@ def certify(planned: Sequence[Planned], evidence: Evidence, toolbox: Toolbox) ->
         tool = toolbox.by_name.get(one.call.name)
         if tool is None or tool.problem(one.call.arguments) is not None:
             return Refused(f"{one.call.name} is not offered in this form.")
+    if (no_title := _no_title(planned, evidence)) is not None:
+        return no_title
     if (unsaid := _unsaid(planned, evidence)) is not None:
         return unsaid
     return _opens(planned, evidence)
@@ -111,6 +114,15 @@ def _guard(planned: Sequence[Planned], evidence: Evidence) -> Ruling | None:
         if guard.kind not in evidence.understood:
             return Refused(f"{guard.word!r} makes it no plain command ({guard.kind}).", guard.kind)
     return None
+
+
+def _no_title(planned: Sequence[Planned], evidence: Evidence) -> Ruling | None:
+    """A search for music whose words are those of another command: "put it louder", "set the lamp to 150 percent"."""
+    queries = [str(p.call.arguments.get("search_query", "")) for p in planned if plain_name(p.call.name) == _SEARCH]
+    words = lexicon(evidence.language)
+    if words is None or not any(speaks_of_commands(query, words) for query in queries):
+        return None
+    return Refused("What would be searched for is no title.")
 
 
 def _unsaid(planned: Sequence[Planned], evidence: Evidence) -> Ruling | None:

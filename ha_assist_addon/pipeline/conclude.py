@@ -65,7 +65,9 @@ def _conclude_changes(turn: Turn, understood: Understanding, grammar: Grammar | 
     live = read_live_context(data) if first.error is None and isinstance(data, str) else None
     if live is None:
         return Answer(say("no_state", language), Reason.TOOL_FAILED, "The states could not be read.")
-    computed = compute(understood.changes, live, verifier.house, Steps(), language or "en")
+    computed = compute(
+        understood.changes, live, verifier.house, Steps(verifier.settings.ha_assist_step), language or "en"
+    )
     if isinstance(computed, Halted):
         return Answer(halted(computed, language), Reason.READ_STATE, f"Nothing moves: {computed.why}.")
     planned = (*understood.planned, *computed)

@@ -19,10 +19,17 @@ from .interpret import Interpretation, Interpreter
 _COMPOSED = frozenset({"composed", "follow_up", "carried_over", "confirmed", "items"})
 
 
-def certified(found: Interpretation, sentence: str, interpreter: Interpreter) -> Interpretation:
+def certified(found: Interpretation, sentence: str, interpreter: Interpreter, *, wishes: bool = True) -> Interpretation:
     """The reading if it may act as it is, else the question or the refusal that takes its place."""
     if not isinstance(found.outcome, Act) or not _acts(found):
         return found
+    if found.complains and not wishes:
+        return replace(
+            found,
+            outcome=Generate(Reason.NOT_RECOGNISED, "A wish is left to the language model."),
+            planned=(),
+            changes=(),
+        )
     text = normalise(sentence)
     evidence = Evidence(
         text,

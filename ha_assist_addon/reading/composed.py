@@ -67,6 +67,7 @@ def _act(found: Composed, made: Composer) -> Interpretation:
         tuple(p.candidate for p in found.planned),
         commands=found.commands,
         changes=found.changes,
+        complains=found.complains,
         ask_first=found.complains,
         names=tuple(i.text for span in found.spans for i in span.items if i.kind == "name"),
     )

@@ -75,6 +75,8 @@ class Interpretation:
     answers: bool = False
     held: Act | None = None
     """What a yes to this question carries out."""
+    complains: bool = False
+    """Whether the sentence only says what is wrong."""
     ask_first: bool = False
     """Whether something else than what was said is meant, which the person has to confirm."""
 

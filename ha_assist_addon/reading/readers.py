@@ -97,11 +97,10 @@ class Readers:
                     fallback = found
         return loosest or fallback
 
-    @staticmethod
-    def _readings(sentence: str, interpreter: Interpreter) -> Iterator[Interpretation]:
+    def _readings(self, sentence: str, interpreter: Interpreter) -> Iterator[Interpretation]:
         composed = interpret_composed(sentence, interpreter)
         if composed is not None and (composed.certain or not is_guarded(composed, sentence, interpreter)):
-            yield certified(composed, sentence, interpreter)
+            yield certified(composed, sentence, interpreter, wishes=self.settings.ha_assist_wishes == "ask")
             if composed.quantified and not composed.certain:
                 return  # the grammar would take "all" for some
         exact = interpreter.single(sentence)

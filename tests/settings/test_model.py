@@ -51,6 +51,7 @@ RANGES = {
     "settings.ha_assist_fuzzy_margin": (0.01, 100),
     "settings.ha_assist_sentence_threshold": (90, 100),
     "settings.ha_assist_queue": (1, 64),
+    "settings.ha_assist_step": (1, 50),
     "settings.ha_assist_timeout": (1, 3600),
     "models.gemma.max_input_tokens": (512, 16384),
     "models.upstream.timeout": (1, 3600),
