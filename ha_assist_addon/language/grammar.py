@@ -18,6 +18,7 @@ from hassil.util import fold_case, normalize_for_matching
 from home_assistant_intents import get_languages
 
 from .detect import LanguageDetector
+from .number_lists import separate_scaled_lists
 from .personal import SentencesProblem, with_personal
 from .shape import Span, sentence_shapes
 from .source import load_source
@@ -36,6 +37,7 @@ class Grammar:
         self.language = language
         self.responses: Mapping[str, Any] = source.get("responses") or {}
         self.intents = Intents.from_dict(dict(source))
+        separate_scaled_lists(self.intents)
         self._words: Callable[[], dict[str, str]] = lambda: {fold_word(word): word for word in literal_words(source)}
 
     @cached_property
