@@ -1,4 +1,4 @@
-"""The order of the rooms of `ha_assist_addon`, from the bottom up.
+"""The order of the rooms of `ha_assist_addon`, from the bottom up; docs/architecture.md explains it.
 
 A room is a package or a module directly under `ha_assist_addon`. It may import rooms of lower layers, and none of
 its own layer.

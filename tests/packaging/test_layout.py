@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -74,6 +75,12 @@ def test_no_circle_between_rooms() -> None:
 
 def test_imports_run_down_the_layers() -> None:
     assert upward(imports()) == []
+
+
+def test_the_page_explains_the_same_order() -> None:
+    page = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| \d+ \| ([^|]+) \|", page, re.MULTILINE)
+    assert [set(re.findall(r"`(\w+)(?:/|\.py)`", row)) for row in rows] == [set(layer) for layer in LAYERS]
 
 
 @pytest.mark.parametrize(
