@@ -30,10 +30,9 @@ class Miss(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Targets:
-    """The entities that a call reaches; `exact` when no filter had to be guessed."""
+    """The entities that a call reaches, with those of which the prompt does not tell whether a filter takes them."""
 
     entities: tuple[Entity, ...]
-    exact: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +71,7 @@ def find_targets(
         return NoTargets(Miss.NOTHING_THERE)
     if len(search.found) > 1 and (search.name is not None or single):
         return search.told_apart()
-    return Targets(tuple(search.found), search.exact)
+    return Targets(tuple(search.found))
 
 
 class _Search:
@@ -82,7 +81,6 @@ class _Search:
         self.home = home
         self.name = None if name is None else str(name)
         self.found: Sequence[Entity] = home.entities
-        self.exact = True
         self.floors_guessed = False
         self.miss: Miss | None = None
         self.candidates: tuple[Entity, ...] = ()
@@ -104,7 +102,6 @@ class _Search:
 
     def of_class(self, classes: frozenset[str]) -> None:
         if classes:
-            self.exact &= all(e.device_class is not None for e in self.found)
             kept = [e for e in self.found if e.device_class is None or e.device_class in classes]
             self._keep(kept, Miss.NOTHING_THERE, self.found)
 
@@ -115,7 +112,6 @@ class _Search:
         names = {fold(n) for n in (known.names if known else (str(floor),))}
         placed = [(e, self.home.floor_of(e)) for e in self.found if e.area is not None]
         self.floors_guessed = not self.home.floors_known and any(on is None for _, on in placed)
-        self.exact &= not self.floors_guessed
         kept = [e for e, on in placed if (self.floors_guessed if on is None else fold(on) in names)]
         self._keep(kept, Miss.NOTHING_THERE, self.found)
 
@@ -134,7 +130,7 @@ class _Search:
         here = self.home.satellite_area
         near = [e for e in self.found if here and e.area and fold(e.area) == fold(here)]
         if len(near) == 1:
-            return Targets(tuple(near), self.exact)
+            return Targets(tuple(near))
         if self.floors_guessed:
-            return Targets(tuple(self.found), self.exact)
+            return Targets(tuple(self.found))
         return NoTargets(Miss.DUPLICATE, tuple(self.found))
