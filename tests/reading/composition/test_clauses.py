@@ -20,6 +20,9 @@ def told(sentence: str) -> list[tuple[str, list[str]]]:
         ("turn on the desk lamp, turn off the kettle", [("on", ["desk lamp"]), ("off", ["kettle"])]),
         ("turn on the desk lamp turn off the kettle", [("on", ["desk lamp"]), ("off", ["kettle"])]),
         ("turn on the desk lamp and the kettle", [("on", ["desk lamp"]), ("on", ["kettle"])]),
+        ("desk lamp on and kettle off", [("on", ["desk lamp"]), ("off", ["kettle"])]),
+        ("desk lamp off, kettle on please", [("off", ["desk lamp"]), ("on", ["kettle"])]),
+        ("switch the desk lamp off and the kettle on", [("off", ["desk lamp"]), ("on", ["kettle"])]),
         ("close the blind and lock the front door", [("close", ["blind"]), ("lock", ["front door"])]),
     ],
 )
