@@ -60,7 +60,7 @@ def find_targets(
     `domains` are those that the tool itself is limited to; `single` is for tools that take one target only.
     """
     search = _Search(home, arguments.get("name"))
-    search.named()
+    search.by_name()
     search.of_domain(frozenset(as_list(arguments.get("domain"))) or domains or frozenset())
     search.of_class(frozenset(as_list(arguments.get("device_class"))))
     search.on_floor(arguments.get("floor"))
@@ -70,7 +70,7 @@ def find_targets(
     if not search.found:
         return NoTargets(Miss.NOTHING_THERE)
     if len(search.found) > 1 and (search.name is not None or single):
-        return search.told_apart()
+        return search.tell_apart()
     return Targets(tuple(search.found))
 
 
@@ -91,7 +91,7 @@ class _Search:
                 self.miss, self.candidates = miss, tuple(candidates)
             self.found = kept
 
-    def named(self) -> None:
+    def by_name(self) -> None:
         if self.name is not None:
             self._keep(self.home.by_name.get(fold(self.name), ()), Miss.NAME)
 
@@ -125,7 +125,7 @@ class _Search:
         inside = {id(e) for e in self.home.in_area(str(area))}
         self._keep([e for e in self.found if id(e) in inside], Miss.NOTHING_THERE, bearers)
 
-    def told_apart(self) -> Targets | NoTargets:
+    def tell_apart(self) -> Targets | NoTargets:
         """Several bearers of one name: the satellite's area decides, or Home Assistant refuses the call."""
         here = self.home.satellite_area
         near = [e for e in self.found if here and e.area and fold(e.area) == fold(here)]

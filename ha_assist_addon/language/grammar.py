@@ -156,10 +156,10 @@ class GrammarLibrary:
 
     def get(self, language: str) -> Grammar | None:
         """The grammar of a language, or None where there is none; one that is not in memory is parsed, once."""
-        if (grammar := self._kept(language)) is not None:
+        if (grammar := self._recall(language)) is not None:
             return grammar
         with self._loading:
-            if (grammar := self._kept(language)) is not None:
+            if (grammar := self._recall(language)) is not None:
                 return grammar
             source = load_source(language)
             if source is None:
@@ -184,7 +184,7 @@ class GrammarLibrary:
             LOGGER.warning(problem.sentence)
         return merged
 
-    def _kept(self, language: str) -> Grammar | None:
+    def _recall(self, language: str) -> Grammar | None:
         with self._lock:
             grammar = self._grammars.get(language)
             if grammar is not None:
