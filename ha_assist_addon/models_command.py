@@ -34,7 +34,7 @@ async def show_models(bootstrap: Bootstrap) -> int:
     for known in library.known():
         if known.id.casefold() not in used:
             there = library.file_for(known.kind, known.id).status.state is ModelState.READY
-            print(f"{known.id}\tnot enabled: {_described(known)}{', its file is there' if there else ''}")
+            print(f"{known.id}\tnot enabled: {_describe(known)}{', its file is there' if there else ''}")
     return 0
 
 
@@ -116,7 +116,7 @@ def _told(status: ModelStatus) -> str:
     return status.detail or "Its file is there."
 
 
-def _described(model: KnownModel) -> str:
+def _describe(model: KnownModel) -> str:
     size = model.releases[0].size
     versions = ", ".join(release.runtime_version for release in model.releases if release.runtime_version)
     parts = (

@@ -42,14 +42,14 @@ class CheckedImage:
 def check_image(url: str) -> CheckedImage:
     """Read one data URL and decode its image whole; raises InvalidImage. Takes up to a second."""
     image = read_image(url)
-    _decoded(image.content, _load)
+    _decode(image.content, _load)
     return image
 
 
 def read_image(url: str) -> CheckedImage:
     """Read one data URL and its image's header; quick, for what `check_images` has let through. Raises InvalidImage."""
     content = _bytes_of(url)
-    form, width, height = _decoded(content, lambda image: (image.format, image.width, image.height))
+    form, width, height = _decode(content, lambda image: (image.format, image.width, image.height))
     return CheckedImage(_MEDIA_TYPES[form or ""], content, width, height)
 
 
@@ -72,7 +72,7 @@ def to_rgb(image: CheckedImage, width: int, height: int) -> bytes:
         frame.paste(small, ((width - size[0]) // 2, (height - size[1]) // 2))
         return frame.tobytes()
 
-    return _decoded(image.content, fit)
+    return _decode(image.content, fit)
 
 
 def to_png(image: CheckedImage) -> bytes:
@@ -84,7 +84,7 @@ def to_png(image: CheckedImage) -> bytes:
         _on_white(_plain(opened)).save(out, "PNG", compress_level=1)
         return out.getvalue()
 
-    return _decoded(image.content, written)
+    return _decode(image.content, written)
 
 
 def _bytes_of(url: str) -> bytes:
@@ -112,7 +112,7 @@ def _bytes_of(url: str) -> bytes:
     return content
 
 
-def _decoded(content: bytes, work: Callable[[Image.Image], T]) -> T:
+def _decode(content: bytes, work: Callable[[Image.Image], T]) -> T:
     """Open an image, look at what its header claims, and work with it; every fault of it is an InvalidImage."""
     try:
         with Image.open(io.BytesIO(content), formats=_FORMATS) as image:

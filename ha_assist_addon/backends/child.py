@@ -63,7 +63,7 @@ class Child:
         try:
             self._engine = _factory(load.engine)(load.path, **load.options)
         except EngineError as error:
-            self.send(_failed("", error))
+            self.send(_describe_failure("", error))
             return
         except MemoryError:
             self.send(Failed("", "not_ready", "There is not enough memory for the language model."))
@@ -111,7 +111,7 @@ class Child:
         try:
             self.send(Counted(job.id, engine.count(job.texts)))
         except EngineError as error:
-            self.send(_failed(job.id, error))
+            self.send(_describe_failure(job.id, error))
 
     def _generate(self, engine: Engine, job: Generate) -> bool:
         """Answer, and tell whether the engine can go on."""
@@ -126,7 +126,7 @@ class Child:
             if answer.cancelled and not error.broken:
                 self.send(Done(job.id, "cancelled"))
                 return True
-            self.send(_failed(job.id, error))
+            self.send(_describe_failure(job.id, error))
             return not error.broken
         except MemoryError:
             self.send(Failed(job.id, "failed", "There is not enough memory for the language model.", broken=True))
@@ -204,7 +204,7 @@ def _factory(path: str) -> EngineFactory:
     return factory
 
 
-def _failed(generation: str, error: EngineError) -> Failed:
+def _describe_failure(generation: str, error: EngineError) -> Failed:
     return Failed(generation, error.code, error.sentence, lasting=error.lasting, broken=error.broken, facts=error.facts)
 
 

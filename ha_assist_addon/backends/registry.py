@@ -127,7 +127,7 @@ class BackendRegistry:
 
     def _retire(self, backend: Backend) -> None:
         """What runs ends on the old settings; the next request finds the new ones."""
-        task = asyncio.get_running_loop().create_task(_closed(backend))
+        task = asyncio.get_running_loop().create_task(_close(backend))
         self._retiring.add(task)
         task.add_done_callback(self._retiring.discard)
 
@@ -157,7 +157,7 @@ class BackendRegistry:
 _OWNERS = {ModelKind.GEMMA: "litert", ModelKind.HAILO_LLM: "hailo", ModelKind.VLM: "hailo"}
 
 
-async def _closed(backend: Backend) -> None:
+async def _close(backend: Backend) -> None:
     await backend.close()
 
 

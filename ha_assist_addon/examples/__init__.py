@@ -34,9 +34,9 @@ def system_prompt(home: Mapping[str, Any]) -> str:
     """The system text of Home Assistant 2026.11 for a home, without its general instructions."""
     entities = [
         {
-            "names": _joined(entity["names"]),
+            "names": _join(entity["names"]),
             "domain": entity["domain"],
-            **({"areas": _joined(entity["areas"])} if entity.get("areas") else {}),
+            **({"areas": _join(entity["areas"])} if entity.get("areas") else {}),
         }
         for entity in home.get("entities", ())
     ]
@@ -59,5 +59,5 @@ def system_prompt(home: Mapping[str, Any]) -> str:
     )
 
 
-def _joined(names: str | list[str]) -> str:
+def _join(names: str | list[str]) -> str:
     return names if isinstance(names, str) else ", ".join(names)

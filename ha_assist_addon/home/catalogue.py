@@ -16,7 +16,6 @@ from .mentions import NameIndex, index_names, known_names
 
 _HEADING = re.compile(r"^Static Context:[^\n]*\n", re.MULTILINE)
 _SATELLITE = re.compile(r"^You are in area (?P<place>[^\n]+?) and all generic commands like", re.MULTILINE)
-_NO_TIMERS = "This device is not able to start timers."
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +30,6 @@ class Home:
     floors: tuple[Area, ...] = ()
     satellite_area: str | None = None
     satellite_floor: str | None = None
-    can_time: bool = True
     floors_known: bool = False
 
     @cached_property
@@ -114,7 +112,6 @@ def read_home(system_text: str) -> Home:
         floors=(Area((floor.strip(),)),) if floor else (),
         satellite_area=area,
         satellite_floor=floor.strip() if floor else None,
-        can_time=_NO_TIMERS not in system_text,
     )
 
 

@@ -63,7 +63,7 @@ def _items(block: str) -> Iterator[Mapping[str, Any]]:
     """Plain items by a pattern, which takes a tenth of the time; what is left by YAML."""
     chunks = [chunk for chunk in _ITEM_START.split(block) if chunk.strip()]
     plain = [_plain_item(chunk) for chunk in chunks]
-    others = _parsed([chunk for chunk, item in zip(chunks, plain, strict=True) if item is None])
+    others = _parse([chunk for chunk, item in zip(chunks, plain, strict=True) if item is None])
     if others is None:
         yield from _slowly(block)
         return
@@ -76,22 +76,22 @@ def _plain_item(chunk: str) -> dict[str, Any] | None:
     if found is None:
         return None
     names, domain, state, areas, attributes = found.groups()
-    item: dict[str, Any] = {"names": _unquoted(names), "domain": domain}
+    item: dict[str, Any] = {"names": _unquote(names), "domain": domain}
     if state is not None:
-        item["state"] = _unquoted(state)
+        item["state"] = _unquote(state)
     if areas is not None:
-        item["areas"] = _unquoted(areas)
+        item["areas"] = _unquote(areas)
     if attributes is not None:
         pairs = (line[4:].split(": ", 1) for line in attributes.splitlines())
-        item["attributes"] = {key: _unquoted(value) for key, value in pairs}
+        item["attributes"] = {key: _unquote(value) for key, value in pairs}
     return item
 
 
-def _unquoted(scalar: str) -> str:
+def _unquote(scalar: str) -> str:
     return scalar[1:-1] if scalar[0] == "'" else scalar
 
 
-def _parsed(chunks: Sequence[str]) -> list[Any] | None:
+def _parse(chunks: Sequence[str]) -> list[Any] | None:
     """One value for each chunk, or None where they are not whole by themselves."""
     values: list[Any] = []
     for start in range(0, len(chunks), _BATCH):

@@ -30,10 +30,9 @@ class Miss(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Targets:
-    """The entities that a call reaches; `exact` when no filter had to be guessed."""
+    """The entities that a call reaches, with those of which the prompt does not tell whether a filter takes them."""
 
     entities: tuple[Entity, ...]
-    exact: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +60,7 @@ def find_targets(
     `domains` are those that the tool itself is limited to; `single` is for tools that take one target only.
     """
     search = _Search(home, arguments.get("name"))
-    search.named()
+    search.by_name()
     search.of_domain(frozenset(as_list(arguments.get("domain"))) or domains or frozenset())
     search.of_class(frozenset(as_list(arguments.get("device_class"))))
     search.on_floor(arguments.get("floor"))
@@ -71,8 +70,8 @@ def find_targets(
     if not search.found:
         return NoTargets(Miss.NOTHING_THERE)
     if len(search.found) > 1 and (search.name is not None or single):
-        return search.told_apart()
-    return Targets(tuple(search.found), search.exact)
+        return search.tell_apart()
+    return Targets(tuple(search.found))
 
 
 class _Search:
@@ -82,7 +81,6 @@ class _Search:
         self.home = home
         self.name = None if name is None else str(name)
         self.found: Sequence[Entity] = home.entities
-        self.exact = True
         self.floors_guessed = False
         self.miss: Miss | None = None
         self.candidates: tuple[Entity, ...] = ()
@@ -93,7 +91,7 @@ class _Search:
                 self.miss, self.candidates = miss, tuple(candidates)
             self.found = kept
 
-    def named(self) -> None:
+    def by_name(self) -> None:
         if self.name is not None:
             self._keep(self.home.by_name.get(fold(self.name), ()), Miss.NAME)
 
@@ -104,7 +102,6 @@ class _Search:
 
     def of_class(self, classes: frozenset[str]) -> None:
         if classes:
-            self.exact &= all(e.device_class is not None for e in self.found)
             kept = [e for e in self.found if e.device_class is None or e.device_class in classes]
             self._keep(kept, Miss.NOTHING_THERE, self.found)
 
@@ -115,7 +112,6 @@ class _Search:
         names = {fold(n) for n in (known.names if known else (str(floor),))}
         placed = [(e, self.home.floor_of(e)) for e in self.found if e.area is not None]
         self.floors_guessed = not self.home.floors_known and any(on is None for _, on in placed)
-        self.exact &= not self.floors_guessed
         kept = [e for e, on in placed if (self.floors_guessed if on is None else fold(on) in names)]
         self._keep(kept, Miss.NOTHING_THERE, self.found)
 
@@ -129,12 +125,12 @@ class _Search:
         inside = {id(e) for e in self.home.in_area(str(area))}
         self._keep([e for e in self.found if id(e) in inside], Miss.NOTHING_THERE, bearers)
 
-    def told_apart(self) -> Targets | NoTargets:
+    def tell_apart(self) -> Targets | NoTargets:
         """Several bearers of one name: the satellite's area decides, or Home Assistant refuses the call."""
         here = self.home.satellite_area
         near = [e for e in self.found if here and e.area and fold(e.area) == fold(here)]
         if len(near) == 1:
-            return Targets(tuple(near), self.exact)
+            return Targets(tuple(near))
         if self.floors_guessed:
-            return Targets(tuple(self.found), self.exact)
+            return Targets(tuple(self.found))
         return NoTargets(Miss.DUPLICATE, tuple(self.found))

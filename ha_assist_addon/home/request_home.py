@@ -39,7 +39,7 @@ def read_request_home(request: ChatRequest, homes: HomeCache, registry: HaContex
     told = read_context(request.ha_context) if request.ha_context is not None else None
     for context in (registry, told):
         if context is not None and home.entities:
-            home = _merged(home, context) if context is registry else merge(home, context)
+            home = _merge_once(home, context) if context is registry else merge(home, context)
     scripts = tuple(script_entity(tool) for tool in toolbox.tools if tool.is_script)
     language = (told and told.language) or (registry and registry.language) or None
     offered = tuple(tool.name for tool in toolbox.tools if tool.is_script)
@@ -51,10 +51,10 @@ async def load_request_home(request: ChatRequest, homes: HomeCache, registry: Ha
     text = request.system_text
     if len(text) < LARGE_PROMPT or homes.is_prepared(text, registry):
         return read_request_home(request, homes, registry)
-    return await asyncio.to_thread(_prepared, request, homes, registry)
+    return await asyncio.to_thread(_prepare, request, homes, registry)
 
 
-def _prepared(request: ChatRequest, homes: HomeCache, registry: HaContext | None) -> RequestHome:
+def _prepare(request: ChatRequest, homes: HomeCache, registry: HaContext | None) -> RequestHome:
     house = read_request_home(request, homes, registry)
     home = house.home
     # What a home makes of itself when it is first asked is asked for here.
@@ -68,7 +68,7 @@ _COMPLETED: WeakKeyDictionary[Home, tuple[tuple[object, ...], Home]] = WeakKeyDi
 """What was last made of a home that is kept, for as long as it is kept."""
 
 
-def _merged(home: Home, context: HaContext) -> Home:
+def _merge_once(home: Home, context: HaContext) -> Home:
     made = _MERGED.get(home)
     if made is None or made[0] is not context:
         made = _MERGED[home] = (context, merge(home, context))

@@ -19,6 +19,7 @@ from home_assistant_intents import get_languages
 
 from .detect import LanguageDetector
 from .loads import MOST_GRAMMARS, Loads, Usage
+from .number_lists import separate_scaled_lists
 from .personal import SentencesProblem, with_personal
 from .shape import Span, sentence_shapes
 from .source import load_source
@@ -37,6 +38,7 @@ class Grammar:
         self.language = language
         self.responses: Mapping[str, Any] = source.get("responses") or {}
         self.intents = Intents.from_dict(dict(source))
+        separate_scaled_lists(self.intents)
         self._words: Callable[[], dict[str, str]] = lambda: {fold_word(word): word for word in literal_words(source)}
 
     @cached_property
@@ -165,10 +167,10 @@ class GrammarLibrary:
 
     def get(self, language: str) -> Grammar | None:
         """The grammar of a language, or None where there is none; one that is not in memory is parsed, once."""
-        if (grammar := self._kept(language)) is not None:
+        if (grammar := self._recall(language)) is not None:
             return grammar
         with self._loading:
-            if (grammar := self._kept(language)) is not None:
+            if (grammar := self._recall(language)) is not None:
                 return grammar
             source = load_source(language)
             if source is None:
@@ -193,7 +195,7 @@ class GrammarLibrary:
             LOGGER.warning(problem.sentence)
         return merged
 
-    def _kept(self, language: str) -> Grammar | None:
+    def _recall(self, language: str) -> Grammar | None:
         with self._lock:
             self._usage.count(language)
             grammar = self._grammars.get(language)

@@ -33,14 +33,14 @@ def own_replies(language: str) -> Mapping[str, str]:
 
 
 @lru_cache(maxsize=2048)
-def _compiled(template: str, environment: Environment = _OWN) -> Any:
+def _compile(template: str, environment: Environment = _OWN) -> Any:
     return environment.from_string(template)
 
 
 def say(key: str, language: str | None, **values: Any) -> str:
     """One of our own sentences, in English where the language has none."""
     template = own_replies(language or _FALLBACK).get(key) or own_replies(_FALLBACK)[key]
-    return _tidy(str(_compiled(template).render(**values)))
+    return _tidy(str(_compile(template).render(**values)))
 
 
 def has_own(key: str, language: str | None) -> bool:
@@ -64,7 +64,7 @@ def _render(template: Any, values: Mapping[str, Any]) -> str | None:
     if not isinstance(template, str) or not template.strip():
         return None
     try:
-        text = _tidy(str(_compiled(template, _OFFICIAL).render(**values)))
+        text = _tidy(str(_compile(template, _OFFICIAL).render(**values)))
     except (TemplateError, TypeError, ValueError, KeyError, AttributeError, ArithmeticError):
         return None
     return text if text and "None" not in text.split() else None

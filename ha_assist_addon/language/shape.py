@@ -109,10 +109,10 @@ def _marked(sentence: str, spans: Sequence[Span]) -> Iterator[str]:
     for chosen in product(*options):
         taken = sorted((span for span in chosen if span is not None), key=lambda span: span.start)
         if all(one.end <= other.start for one, other in pairwise(taken)):
-            yield _replaced(sentence, taken)
+            yield _replace(sentence, taken)
 
 
-def _replaced(sentence: str, spans: Iterable[Span]) -> str:
+def _replace(sentence: str, spans: Iterable[Span]) -> str:
     pieces, last = [], 0
     for span in spans:
         pieces += [sentence[last : span.start], MARKS[span.list_name]]

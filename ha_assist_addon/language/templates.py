@@ -35,12 +35,12 @@ class Template:
 
     def prepare(self) -> None:
         """Compile the pattern, which its first sentence would otherwise wait for."""
-        _compiled(self.pattern)
+        _compile(self.pattern)
 
     def may_have(self, shapes: Sequence[str], *, unknown_names: bool = False) -> bool:
         """Whether a sentence of one of these shapes can match; an unknown name may be any text."""
         pattern = self.pattern.translate(ANY_NAME) if unknown_names else self.pattern
-        matches = _compiled(pattern).fullmatch
+        matches = _compile(pattern).fullmatch
         for shape in shapes:  # noqa: SIM110 - asked a hundred times a sentence; any() takes twice the time
             if matches(shape):
                 return True
@@ -48,7 +48,7 @@ class Template:
 
 
 @lru_cache(maxsize=16384)
-def _compiled(pattern: str) -> re.Pattern[str]:
+def _compile(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.DOTALL)
 
 

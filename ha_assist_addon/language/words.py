@@ -72,12 +72,6 @@ def join_key(parts: Iterable[str]) -> str:
     return key
 
 
-def name_keys(name: str) -> tuple[str, ...]:
-    """All keys of a name."""
-    words = word_texts(name)
-    return keys_of([fold_word(word) for word in words], words)
-
-
 def keys_of(folded: Sequence[str], words: Sequence[str]) -> tuple[str, ...]:
     """All keys of a name whose words are known, folded and as they are written."""
     key = join_key(folded)

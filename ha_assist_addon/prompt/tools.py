@@ -75,10 +75,12 @@ def signature(tool: Tool, handles: Handles) -> str:
 def answer_schema(tools: Iterable[Tool], handles: Handles, *, parallel: bool, must_act: bool) -> JsonObject:
     """A JSON schema for either an answer or calls; only calls where the client demands one."""
     calls = [
-        _closed({"tool": {"const": tool.plain}, "args": _closed(parameters(tool, handles), _needed(tool, handles))})
+        _close_schema(
+            {"tool": {"const": tool.plain}, "args": _close_schema(parameters(tool, handles), _needed(tool, handles))}
+        )
         for tool in tools
     ]
-    acting = _closed(
+    acting = _close_schema(
         {
             "calls": {
                 "type": "array",
@@ -89,8 +91,8 @@ def answer_schema(tools: Iterable[Tool], handles: Handles, *, parallel: bool, mu
         }
     )
     if not calls:
-        return _closed({"answer": {"type": "string"}})
-    return acting if must_act else {"anyOf": [_closed({"answer": {"type": "string"}}), acting]}
+        return _close_schema({"answer": {"type": "string"}})
+    return acting if must_act else {"anyOf": [_close_schema({"answer": {"type": "string"}}), acting]}
 
 
 def native_tools(tools: Iterable[Tool], handles: Handles) -> tuple[JsonObject, ...]:
@@ -99,7 +101,7 @@ def native_tools(tools: Iterable[Tool], handles: Handles) -> tuple[JsonObject, .
         {
             "name": tool.name,
             "description": first_sentence(tool.description),
-            "parameters": _closed(
+            "parameters": _close_schema(
                 {key: _spelt_out(key, schema, handles) for key, schema in parameters(tool, handles).items()},
                 _needed(tool, handles),
             ),
@@ -133,7 +135,7 @@ def _needed(tool: Tool, handles: Handles) -> list[str]:
     return [key for key in tool.required if key in known]
 
 
-def _closed(properties: Mapping[str, Any], required: Sequence[str] | None = None) -> dict[str, Any]:
+def _close_schema(properties: Mapping[str, Any], required: Sequence[str] | None = None) -> dict[str, Any]:
     return {
         "type": "object",
         "properties": dict(properties),

@@ -15,6 +15,7 @@ from ..home.catalogue import Home
 from ..home.mentions import Kind, Mention
 from ..language.grammar import Grammar
 from ..language.shape import Span
+from ..language.source import OWN
 
 ITEM_INTENTS = frozenset(
     {
@@ -143,7 +144,7 @@ def _candidate(result: RecognizeResult, language: str) -> Candidate:
         bare=result.intent_sentence is not None and result.intent_sentence.required_clauses == frozenset(),
         sentence=result.original_text,
         free_texts=tuple(e.text for e in wildcards),
-        own=bool(metadata.get("ha_assist")),
+        own=bool(metadata.get(OWN)),
         from_satellite=from_satellite,
         metadata=metadata,
     )

@@ -57,7 +57,7 @@ def mentioned(home: Home, sentence: str, language: str | None) -> Mentioned:
     scope = inside if areas or inside else None
 
     named = positions.named(meant)
-    sure = _told_apart(named, scope, positions.in_areas(satellite_areas(home)))
+    sure = _tell_apart(named, scope, positions.in_areas(satellite_areas(home)))
     almost: dict[int, float] = {}
     for points, found in (
         (_WITHIN, positions.named(exact)),
@@ -115,7 +115,7 @@ def _covered(mention: Mention, others: Sequence[Mention]) -> bool:
     return any(o.start <= mention.start and mention.end <= o.end and o.end - o.start > length for o in others)
 
 
-def _told_apart(named: frozenset[int], scope: frozenset[int] | None, here: frozenset[int]) -> frozenset[int]:
+def _tell_apart(named: frozenset[int], scope: frozenset[int] | None, here: frozenset[int]) -> frozenset[int]:
     """Of many bearers those in the places of the sentence, else all; too many of them say nothing."""
     inside = named & scope if scope is not None else frozenset()
     meant = inside or named

@@ -65,7 +65,7 @@ def parse(content: bytes, steps: Sequence[Step] = STEPS) -> dict[str, Any]:
         return {}
     if not isinstance(document, dict):
         raise DocumentError("settings.yaml should hold the blocks settings: and models:, and holds something else.")
-    return _upgraded(document, steps)
+    return _upgrade(document, steps)
 
 
 def _refuse_excess(content: bytes) -> None:
@@ -91,7 +91,7 @@ def _line(event: yaml.Event) -> str:
     return f"line {event.start_mark.line + 1}" if event.start_mark else "somewhere"
 
 
-def _upgraded(document: dict[str, Any], steps: Sequence[Step]) -> dict[str, Any]:
+def _upgrade(document: dict[str, Any], steps: Sequence[Step]) -> dict[str, Any]:
     newest = len(steps) + 1
     # Whoever writes the file by hand follows what the documents say today.
     version = document.pop("version", newest)

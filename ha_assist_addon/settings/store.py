@@ -81,8 +81,8 @@ class SettingsStore:
             self._refuse_stale(expected_revision)
             before = self.current
             old = values_of(before)
-            asked = values_of(update) if isinstance(update, Settings) else _unmasked(update)
-            settings = _validated({**old, **asked})
+            asked = values_of(update) if isinstance(update, Settings) else _unmask(update)
+            settings = _validate({**old, **asked})
             changes = {key: value for key, value in values_of(settings).items() if value != old[key]}
             self._refuse_overridden(changes)
             _refuse_impossible(before, settings)
@@ -217,11 +217,11 @@ def _plain(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 
-def _unmasked(update: Mapping[str, Any]) -> dict[str, Any]:
+def _unmask(update: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in flatten(update) if not (key.endswith(".api_key") and value == MASK)}
 
 
-def _validated(values: Mapping[str, Any]) -> Settings:
+def _validate(values: Mapping[str, Any]) -> Settings:
     try:
         return Settings.model_validate(unflatten(values))
     except ValidationError as error:

@@ -108,14 +108,14 @@ async def _accept(response: aiohttp.ClientResponse) -> None:
 async def _messages(response: aiohttp.ClientResponse) -> AsyncIterator[Item]:
     """The JSON-RPC messages of an answer; notifications may come before the one that is waited for."""
     if response.content_type != _STREAM:
-        yield _parsed([line async for line in _lines(response)])
+        yield _parse([line async for line in _lines(response)])
         return
     data: list[bytes] = []
     async for line in _lines(response):
         if line.startswith(b"data:"):
             data.append(line[5:])
         elif not line and data:
-            yield _parsed(data)
+            yield _parse(data)
             data = []
 
 
@@ -131,7 +131,7 @@ async def _lines(response: aiohttp.ClientResponse) -> AsyncIterator[bytes]:
     yield rest
 
 
-def _parsed(lines: list[bytes]) -> Item:
+def _parse(lines: list[bytes]) -> Item:
     try:
         message = json.loads(b"\n".join(lines))
     except (ValueError, RecursionError) as error:

@@ -125,11 +125,11 @@ class Trace:
         return {
             "id": self.id,
             "time": self.started_at.isoformat(),
-            "conversation": _kept(self.conversation),
-            "sentence": _kept(self.sentence),
+            "conversation": _keep(self.conversation),
+            "sentence": _keep(self.sentence),
             "outcome": self.outcome,
             "error": self.error,
-            "reply": _kept(self.reply),
+            "reply": _keep(self.reply),
             "asks": self.reply.rstrip().endswith("?"),
             "total_ms": self.total_ms,
             "calls": tuple(self.calls),
@@ -138,5 +138,5 @@ class Trace:
         }
 
 
-def _kept(text: str | None) -> str | None:
+def _keep(text: str | None) -> str | None:
     return text if text is None or len(text) <= LONGEST_KEPT else f"{text[:LONGEST_KEPT]}…"

@@ -93,7 +93,7 @@ async def dry_run(
         detail=detail,
         would_inference_calls=trace.inference_calls,
         generative_calls=watched.generated,
-        prepared=_prepared(watched.asked, trace),
+        prepared=_prepare(watched.asked, trace),
         error=error.message if error is not None else None,
         diff=compare(original, detail, whole=finished) if original is not None else None,
     )
@@ -197,5 +197,5 @@ def _sentence(request: ChatRequest) -> str | None:
     return next((m.text for m in reversed(request.messages) if m.role is Role.USER), None)
 
 
-def _prepared(asked: ChatRequest | None, trace: Trace) -> Mapping[str, Any] | None:
+def _prepare(asked: ChatRequest | None, trace: Trace) -> Mapping[str, Any] | None:
     return None if asked is None else parsed(backend_body(asked, trace.backend_model or ""))

@@ -39,7 +39,6 @@ def test_every_version_tells_the_same_home(version: Version, satellite: str | No
         ("Hallway",),
     }
     assert (home.satellite_area, home.satellite_floor) == (satellite, floor)
-    assert home.can_time is (satellite is not None)
     assert not home.floors_known
 
 

@@ -103,7 +103,6 @@ def test_agrees_with_the_oracle(case: dict[str, Any], arguments: dict[str, Any],
     home, identities = as_home(case)
     found = find_targets(home, arguments, domains=PLATFORM.get(tool), single=tool in SINGLE_TARGET)
     if isinstance(found, Targets):
-        assert found.exact
         assert sorted(identities[id(e)] for e in found.entities) == truth
     else:
         assert isinstance(truth, str), f"Home Assistant would act on {truth}, we say {found.miss}"
@@ -169,15 +168,14 @@ def test_the_satellite_decides_between_two_bearers_of_a_name(satellite: str, are
     assert [e.area for e in found.entities] == [area]
 
 
-def test_what_a_filter_cannot_know_is_kept_and_said_so() -> None:
+def test_what_a_filter_cannot_know_is_kept() -> None:
     found = find_targets(HOME, {"domain": "cover", "device_class": "garage"})
     assert isinstance(found, Targets)
-    assert not found.exact
+    assert [e.name for e in found.entities] == ["Door", "Gate"]
     floors = find_targets(
         Home(HOME.entities, tuple(Area(a.names) for a in HOME.areas)), {"domain": "cover", "floor": "anything"}
     )
     assert isinstance(floors, Targets)
-    assert not floors.exact
     assert [e.name for e in floors.entities] == ["Blind", "Door", "Gate"]
 
 

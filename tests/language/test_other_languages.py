@@ -14,16 +14,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from ha_assist_addon.home.catalogue import Home
 from ha_assist_addon.home.entity import Area, Entity
 from ha_assist_addon.home.floors import floor_mentions
 from ha_assist_addon.home.mentions import Mention
 from ha_assist_addon.home.toolbox import Toolbox
+from ha_assist_addon.language.data import read_file
 from ha_assist_addon.language.grammar import Grammar, GrammarLibrary
 from ha_assist_addon.language.replies import own_replies, say
-from ha_assist_addon.language.source import load_source
+from ha_assist_addon.language.source import OWN, load_source
 from ha_assist_addon.meaning.guard import Guarded, find_guard, guards
 from ha_assist_addon.meaning.plan import Planned, plan
 from ha_assist_addon.recognition.recognise import Candidate, best, normalise, recognise
@@ -645,7 +645,6 @@ KINDS = (
     "reported",
     "item",
 )
-_DATA = "ha_assist_addon.language"
 _LIBRARY = GrammarLibrary()
 
 
@@ -777,13 +776,13 @@ def test_official_commands_are_free_of_guards(language: str, shared_dir: Path) -
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_our_sentences_are_marked_and_can_be_answered(language: str) -> None:
     """Every block says that it is ours, has an official response or none, and acts on something that it says."""
-    own = yaml.safe_load(files(_DATA).joinpath("sentences", f"{language}.yaml").read_text(encoding="utf-8"))
+    own = read_file("sentences", language)
     source = load_source(language)
     assert source is not None
     for intent, content in own["intents"].items():
         responses = source["responses"]["intents"].get(intent) or {}
         for block in content["data"]:
-            assert block["metadata"] == {"ha_assist": True}
+            assert "metadata" not in block, "the loader marks them"
             assert block.get("response", "default") in {*responses, "default"}
             requires = block.get("requires_context") or {}
             for sentence in block["sentences"]:
@@ -795,7 +794,7 @@ def test_our_sentences_are_marked_and_can_be_answered(language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_template_is_tried_for_every_sentence(language: str) -> None:
-    own = [t for t in _grammar(language).index.templates if (t.data.metadata or {}).get("ha_assist")]
+    own = [t for t in _grammar(language).index.templates if (t.data.metadata or {}).get(OWN)]
     assert own
     assert [template.data.sentence_texts for template in own if not template.clauses] == []
 
@@ -803,7 +802,7 @@ def test_no_template_is_tried_for_every_sentence(language: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_skip_words_leave_the_official_sentences_alone(language: str) -> None:
     """A skip word is cut out of every sentence: a template that needs it would never match again."""
-    own = yaml.safe_load(files(_DATA).joinpath("sentences", f"{language}.yaml").read_text(encoding="utf-8"))
+    own = read_file("sentences", language)
     clauses = {c for t in _grammar(language).index.templates for c in t.clauses if len(c) == 1}
     assert {frozenset({word}) for word in own["skip_words"]} & clauses == set()
 

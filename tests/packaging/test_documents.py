@@ -33,7 +33,7 @@ def test_what_a_person_is_told_to_press_exists(words: str) -> None:
     assert re.search(rf"\*\*[^*]*{re.escape(str(found))}\*\*", text("DOCS.md"))
 
 
-@pytest.mark.parametrize("name", DOCUMENTS)
+@pytest.mark.parametrize("name", [*DOCUMENTS, "CONTRIBUTING.md"])
 def test_links_and_files_exist(name: str) -> None:
     named = re.findall(
         r"\]\((?!https?:)([^)#]+)\)|`((?:docs|script|custom_components|ha_assist_addon)/[\w./]+)`", text(name)

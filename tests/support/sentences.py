@@ -7,7 +7,7 @@ from typing import Any
 
 from ha_assist_addon.language.data import read_file
 from ha_assist_addon.language.grammar import GrammarLibrary
-from ha_assist_addon.language.source import load_source
+from ha_assist_addon.language.source import OWN, load_source
 from tests.support.house import House, Pipeline, Thing, thing
 
 
@@ -35,13 +35,21 @@ def said(pipeline: Pipeline, house: House, sentence: str) -> str:
 
 
 def check_blocks(language: str) -> None:
-    """Every block is marked as ours and has a response that the official package holds."""
+    """Every block is marked as ours by the loader, and has a response that the official package holds."""
     source = load_source(language)
     assert source is not None
+    marked = {
+        s
+        for data in source["intents"].values()
+        for b in data["data"]
+        if OWN in b.get("metadata", {})
+        for s in b["sentences"]
+    }
     responses = source["responses"]["intents"]
     for intent, data in _own(language)["intents"].items():
         for block in data["data"]:
-            assert block["metadata"]["ha_assist"] is True
+            assert OWN not in block.get("metadata", {})
+            assert marked.issuperset(block["sentences"])
             assert block["response"] in responses.get(intent, {"default": ""}), (intent, block["sentences"][0])
 
 

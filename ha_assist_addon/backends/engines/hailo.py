@@ -130,9 +130,9 @@ class HailoEngine:
         return text
 
     def _prompt_tokens(self, plain: Plain) -> int:
-        return len(self._model.tokenize(self._rendered(plain)))
+        return len(self._model.tokenize(self._render(plain)))
 
-    def _rendered(self, plain: Plain) -> str:
+    def _render(self, plain: Plain) -> str:
         messages = _with_parts(plain) if self._vision else [{"role": r, "content": t} for r, t, _ in plain]
         if self._template is not None:
             try:

@@ -37,6 +37,8 @@ _ANNOUNCED = {
 """What stands behind the words that announce a value."""
 
 
+_NOT_GOVERNED = frozenset({Role.JOINT, Role.COURTESY, Role.FILLER})
+"""What never stands behind a preposition."""
 _CALLED_AFTER_OTHERS = frozenset({"switch", "input_boolean", "group"})
 """Domains of which a thing is often called after what it feeds: the switch of the garden lights."""
 _SAID_OTHERWISE = frozenset(Role) - {
@@ -124,7 +126,9 @@ class Speller:
         for at, token in enumerate(tokens):
             found = by_start[at]
             for end, meanings in self.lexicon.starting(tokens, at):
-                for meaning in _without_doubles(meanings, self._roles_at(tokens, end)):
+                behind = self._roles_at(tokens, end)
+                ends = end == len(tokens) or tokens[end].is_mark or (bool(behind) and behind <= _NOT_GOVERNED)
+                for meaning in _without_doubles(meanings, behind, ends=ends):
                     if meaning.role is Role.VERB and at in inside:
                         continue
                     items = (self._noun(tokens[at:end], meaning),) if meaning.role is Role.NOUN else ()
@@ -301,9 +305,14 @@ def _begins_clause(way: Sequence[Span]) -> bool:
     return True
 
 
-def _without_doubles(meanings: Sequence[Meaning], behind: Collection[Role]) -> Iterator[Meaning]:
-    """Of a small word that announces a value as well ("to", "de") the reading that fits what stands behind it."""
+def _without_doubles(meanings: Sequence[Meaning], behind: Collection[Role], *, ends: bool) -> Iterator[Meaning]:
+    """Of a small word that announces a value as well ("to", "de") the reading that fits what stands behind it.
+
+    A particle that `ends` what is said of a thing ("lamp on and kettle off") is no preposition.
+    """
     roles = {m.role for m in meanings}
+    if ends and Role.DIRECTION in roles:
+        return (m for m in meanings if m.role not in {Role.SMALL, *_ANNOUNCED})
     announced = {r for r, values in _ANNOUNCED.items() if r in roles and values & set(behind)}
     dropped = {Role.SMALL} if announced else (set(_ANNOUNCED) if Role.SMALL in roles else set())
     if announced:
