@@ -24,7 +24,7 @@ from .question import Question
 from .resolve import resolve
 from .retrieve import Selection, retrieve
 from .structured import read_data
-from .validate import Ruling, Verdict, is_read, validate
+from .validate import Ruling, Verdict, is_read, validate_all
 
 
 @dataclass(slots=True)
@@ -136,7 +136,7 @@ def _verdicts(heard: _Heard, compiled: Compiled, grounds: Grounds, trace: Trace)
     # A small model may write the same call again and again.
     calls = list({(call.name, repr(sorted(call.arguments.items()))): call for call in resolved}.values())
     calls = calls if grounds.question.request.parallel_tool_calls else calls[:1]
-    verdicts = [validate(call, grounds) for call in calls]
+    verdicts = validate_all(calls, grounds)
     if heard.unreadable and not verdicts:
         verdicts = [Verdict(ToolCall("", "", {}), Ruling.REFUSED, "what the model wrote is no call that can be read")]
     if verdicts:
@@ -176,8 +176,9 @@ def _closing(
 ) -> str | None:
     """The sentence of ours that ends the answer, or None where the model's own words do."""
     if verdicts and _worst(verdicts) is Ruling.ASKED:
-        asked = ask_first([v for v in verdicts if v.ruling is Ruling.ASKED], question.language)
-        held.hold(question.request, asked, [verdict.call for verdict in verdicts])
+        acting = [v for v in verdicts if question.house is None or not is_read(v.call, question.house.toolbox)]
+        asked = ask_first(acting, question.language)
+        held.hold(question.request, asked, [verdict.call for verdict in acting])
         return asked
     if verdicts:
         return say("refused_call", question.language)
