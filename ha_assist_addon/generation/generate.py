@@ -7,6 +7,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 
 from ..backends.base import Backend
+from ..backends.notations import naming
 from ..backends.printed import Printed
 from ..conversation import CallEvent, Finish, JsonObject, ReplyEvent, TextDelta, ToolCall
 from ..errors import AnswerNotStructured
@@ -51,10 +52,11 @@ async def generate_house(
         selection = await retrieve(question.turn, house, question.candidates, question.language, finder)
     with trace.stage("context_and_prompt"):
         compiled = await compile_house(question, house, _permitted(selection, grounds), backend, trace)
-    reader, heard = AnswerReader(), _Heard()
+    names = frozenset(name for tool in house.toolbox.tools for name in (tool.name, tool.plain))
+    reader, heard = AnswerReader(names), _Heard()
     rounds = [call for made in question.turn.rounds for call in made.calls]
     acted = any(not is_read(call, house.toolbox) for call in rounds)
-    gate = ClaimGate(question.language, states_read=bool(rounds), acted=acted)
+    gate = ClaimGate(question.language, states_read=bool(rounds), acted=acted, named=naming(names))
     spoken, gap = False, ""
     async with aclosing(_ask(compiled, backend, heard, trace)) as texts:
         async for text in texts:
@@ -63,6 +65,9 @@ async def generate_house(
                 yield TextDelta(piece)
     printed = reader.end()
     heard.add(printed)
+    heard.unreadable |= gate.printed
+    if printed.calls or printed.unreadable:
+        gate.drop()
     verdicts = _verdicts(heard, compiled, grounds, trace)
     if verdicts and all(v.ruling is Ruling.ACCEPTED for v in verdicts):
         for verdict in verdicts:

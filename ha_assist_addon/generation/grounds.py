@@ -88,12 +88,6 @@ class Grounds:
             return True
         if any(kind is Kind.AREA for kind, _ in known):
             return False
-        if (
-            home.satellite_area is not None
-            and entity.area is not None
-            and fold(entity.area) == fold(home.satellite_area)
-        ):
-            return True
         return bool(self._telling(entity.names) & set(folded_words(self.sentence)))
 
     def names_floor(self, floor: object) -> bool:

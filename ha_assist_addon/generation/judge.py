@@ -52,8 +52,6 @@ class _Evidence:
 
 def judge(step: Step, speech: Speech, language: str) -> Judged:
     """The verdict of the words on all targets together; one that is ruled out rules out the call."""
-    if step.intent in SETTERS and not step.parameters:
-        return Judged(refused="it sets nothing")
     doubts: list[str] = []
     for entity in step.targets:
         bearing, direction = speech.bearing(entity), _direction(step, entity, speech)

@@ -11,6 +11,7 @@ from ..home.entity import Entity, fold
 from ..home.match import NoTargets, find_targets
 from ..home.toolbox import KNOWN, READS, Tool, Toolbox, plain_name
 from ..language.lexicon import lexicon
+from ..meaning.carrying import SETTERS
 from ..meaning.evidence import said_numbers
 from ..meaning.guard import Guarded
 from ..meaning.openings import opens
@@ -103,7 +104,7 @@ def _as_action(call: ToolCall, tool: Tool, grounds: Grounds) -> Verdict:
     if isinstance(found, NoTargets):
         return Verdict(call, Ruling.REFUSED, f"nothing in the home fits ({found.miss})")
     targets = tuple(e for e in found.entities if tool.plain in PLATFORM or e.domain not in READ_ONLY)
-    if why := _wrong(tool, targets, guarded, grounds):
+    if why := _wrong(call, tool, targets, guarded, grounds):
         return Verdict(call, Ruling.REFUSED, why, targets)
     judged = _judge(call, tool, targets, guarded, grounds)
     if judged.refused:
@@ -112,7 +113,7 @@ def _as_action(call: ToolCall, tool: Tool, grounds: Grounds) -> Verdict:
     return Verdict(call, Ruling.ASKED if doubt else Ruling.ACCEPTED, doubt, targets)
 
 
-def _wrong(tool: Tool, targets: Sequence[Entity], guarded: Sequence[Guarded], grounds: Grounds) -> str:
+def _wrong(call: ToolCall, tool: Tool, targets: Sequence[Entity], guarded: Sequence[Guarded], grounds: Grounds) -> str:
     """What the sentence rules out, whatever a model makes of it."""
     if not targets:
         return "nothing there can be switched"
@@ -121,6 +122,8 @@ def _wrong(tool: Tool, targets: Sequence[Entity], guarded: Sequence[Guarded], gr
     excluded = grounds.excluded(guarded)
     if any(fold(name) in excluded for e in targets for name in (*e.names, *e.areas)):
         return "it reaches what the sentence leaves out"
+    if tool.plain in SETTERS and not _parameters(call):
+        return "it sets nothing"
     if grounds.numbers and tool.plain in SWITCHES:
         return "it loses the number that was said"
     return ""
