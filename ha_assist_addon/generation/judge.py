@@ -60,7 +60,7 @@ def judge(step: Step, speech: Speech, language: str) -> Judged:
         if direction.wrong:
             return Judged(refused=direction.wrong)
         if bearing is Bearing.UNSAID:
-            if direction.unsaid or speech.is_certain:
+            if direction.unsaid or speech.is_certain or speech.is_elsewhere(entity):
                 return Judged(refused=f"the sentence does not speak of {entity.name}")
             doubts.append(f"the sentence does not speak of {entity.name}")
         elif bearing is Bearing.MAYBE:

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from ..home.catalogue import Home
 from ..home.entity import Entity
-from ..language.lexicon import ARTICLE, Lexicon, Role, Token
+from ..language.lexicon import Lexicon, Role, Token
 from ..meaning.acts import Act, Quantity
 from ..meaning.command import Item, Reference, Scope
 from ..meaning.effects import QUANTITY_DOMAINS
@@ -58,8 +58,8 @@ class Speech:
     values: frozenset[float]
     """Values that are said in other words than numbers: half, full, warm white."""
     colours: frozenset[str]
-    stray: tuple[str, ...]
-    """Unknown words behind a preposition: they may tell a time or a condition."""
+    unknown: tuple[str, ...]
+    """Words that nothing explains: they may tell a time, a condition, or another thing."""
 
     def bearing(self, entity: Entity) -> Bearing:
         """Whether the words speak of an entity."""
@@ -86,6 +86,12 @@ class Speech:
             for clause in way
             if not clause.open and _names_thing(clause.reference)
         )
+
+    def is_elsewhere(self, entity: Entity) -> bool:
+        """Whether places are said, and the entity is in none of them."""
+        numbers = {n for n, e in enumerate(self.resolver.home.entities) if e is entity}
+        places = [i for way in self.ways for clause in way for i in clause.reference.items if i.kind in _PLACES]
+        return bool(places) and not any(numbers & i.bearers for i in places)
 
     def left_out(self, reached: Sequence[Entity]) -> tuple[Entity, ...]:
         """What "all" or "both" takes in besides what is reached, of the same domains."""
@@ -151,7 +157,7 @@ def read_speech(sentence: str, home: Home, lexicon: Lexicon) -> Speech:
         Resolver(home, speller.words, lexicon.language),
         frozenset(float(s.meaning.value) for s in spans if s.meaning is not None and s.role in told),
         frozenset(str(s.meaning.value) for s in spans if s.meaning is not None and s.role is Role.COLOUR),
-        tuple(_stray(ways[0], parsed.tokens)) if ways else (),
+        tuple(_unknown(ways[0], parsed.tokens)) if ways else (),
     )
 
 
@@ -240,18 +246,9 @@ def _is_open(spans: Sequence[Span]) -> bool:
     return False
 
 
-def _stray(way: Sequence[Span], tokens: Sequence[Token]) -> Iterator[str]:
-    """Unknown words behind a preposition, perhaps with an article between."""
-    introduced = False
-    for span in way:
-        if span.is_unknown:
-            if introduced:
-                yield " ".join(t.text for t in tokens[span.start : span.end])
-            introduced = False
-        elif span.role is Role.SMALL and span.meaning is not None:
-            introduced = introduced or span.meaning.value != ARTICLE
-        else:
-            introduced = span.role in (Role.ABSOLUTE, Role.DELTA)
+def _unknown(way: Sequence[Span], tokens: Sequence[Token]) -> Iterator[str]:
+    """The words that nothing explains."""
+    return (t.folded for span in way if span.is_unknown for t in tokens[span.start : span.end])
 
 
 def _acts_at(way: Sequence[Clause], at: int) -> frozenset[Act]:

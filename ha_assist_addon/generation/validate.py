@@ -11,6 +11,7 @@ from ..home.entity import Entity, fold
 from ..home.match import NoTargets, find_targets
 from ..home.toolbox import KNOWN, READS, Tool, Toolbox, plain_name
 from ..language.lexicon import lexicon
+from ..language.words import folded_words
 from ..meaning.carrying import SETTERS
 from ..meaning.evidence import said_numbers
 from ..meaning.guard import Guarded
@@ -89,9 +90,7 @@ def _as_action(call: ToolCall, tool: Tool, grounds: Grounds) -> Verdict:
         return Verdict(call, Ruling.REFUSED, why)
     doubtful = next((g for g in guarded if g.kind in DOUBTFUL), None)
     doubt = f"{doubtful.word!r} leaves open whether anything is to be done ({doubtful.kind})" if doubtful else ""
-    if grounds.speech is not None and grounds.speech.stray:
-        doubt = doubt or f"{grounds.speech.stray[0]!r} may be a time or a condition"
-    doubt = doubt or _unsaid_text(call, grounds)
+    doubt = doubt or _unsaid_text(call, grounds) or _unexplained(call, tool, grounds)
     if tool.plain not in PLATFORM and tool.plain not in SWITCHES:
         doubt = doubt or _unclear_tool(call, tool, grounds)
         return Verdict(call, Ruling.ASKED if doubt else Ruling.ACCEPTED, doubt, _named(call, grounds))
@@ -183,6 +182,20 @@ def _unsaid_text(call: ToolCall, grounds: Grounds) -> str:
         if isinstance(text, str) and grounds.speech is not None and not grounds.holds(text):
             return f"nobody said {text!r}"
     return ""
+
+
+def _unexplained(call: ToolCall, tool: Tool, grounds: Grounds) -> str:
+    """Why a word that nothing explains leaves open what is meant, or nothing.
+
+    Explained are the words that the call carries as the person's own, and those of a script; what else the tools
+    without targets are about, no lexicon tells.
+    """
+    if grounds.speech is None or (tool.plain in KNOWN and tool.plain not in PLATFORM and tool.plain not in SWITCHES):
+        return ""
+    own = (tool.plain.replace("_", " "), tool.description) if tool.is_script else ()
+    explained = {word for text in (*_texts(call.arguments), *own) for word in folded_words(text)}
+    left = next((word for word in grounds.speech.unknown if word not in explained), None)
+    return f"nothing explains {left!r}, which may be a time or a condition" if left is not None else ""
 
 
 def _named(call: ToolCall, grounds: Grounds) -> tuple[Entity, ...]:
