@@ -19,9 +19,13 @@ from ..reading.composition.spans import Parsed, Span, Speller
 
 _CLOSE = 0.35
 """Ways to take a sentence apart that cost so little more than the best one are as likely."""
+_NEAR = 1.0
+"""Others may cost so much more where nothing fits the best: in "switch on the lamp" no switch is meant."""
 _HOME_WIDE = frozenset({Act.OFF, Act.CLOSE, Act.LOCK, Act.OPEN, Act.UNLOCK})
 _UNIT_QUANTITY = {"degree": Quantity.TEMPERATURE, "kelvin": Quantity.WHITE}
 _PLACES = ("area", "floor")
+_ACTING = frozenset({Role.VERB, Role.DIRECTION, Role.COMPARATIVE})
+_LIGHT = frozenset({Role.COURTESY, Role.SMALL, Role.FILLER})
 
 
 class Bearing(Enum):
@@ -149,16 +153,24 @@ def read_speech(sentence: str, home: Home, lexicon: Lexicon) -> Speech:
     speller = _speller(home, lexicon)
     parsed = speller.parse(sentence)
     costs = [sum(span.cost for span in way) for way in parsed.ways]
-    ways = [way for way, cost in zip(parsed.ways, costs, strict=True) if cost <= costs[0] + _CLOSE]
-    spans = [span for way in ways for span in way if span.meaning is not None]
-    told = (Role.LEVEL, Role.WHITE)
+    near = [(way, cost) for way, cost in zip(parsed.ways, costs, strict=True) if cost <= costs[0] + _NEAR]
+    fitting = [(way, cost) for way, cost in near if all(map(_fits, _pieces(way)))] or near[:1]
+    ways = [way for way, cost in fitting if cost <= fitting[0][1] + _CLOSE]
+    meanings = [span.meaning for way in ways for span in way if span.meaning is not None]
     return Speech(
         tuple(tuple(_clauses(way, parsed, sentence, lexicon)) for way in ways),
         Resolver(home, speller.words, lexicon.language),
-        frozenset(float(s.meaning.value) for s in spans if s.meaning is not None and s.role in told),
-        frozenset(str(s.meaning.value) for s in spans if s.meaning is not None and s.role is Role.COLOUR),
+        frozenset(float(m.value) for m in meanings if m.role in (Role.LEVEL, Role.WHITE)),
+        frozenset(str(m.value) for m in meanings if m.role is Role.COLOUR),
         tuple(_unknown(ways[0], parsed.tokens)) if ways else (),
     )
+
+
+def _fits(piece: Sequence[Span]) -> bool:
+    """Whether there is something of which all words of a part can speak."""
+    at = next((n for n, s in enumerate(piece) if s.role is Role.EXCEPT), len(piece))
+    bearers = [i.bearers for s in piece[:at] for i in s.items]
+    return not bearers or bool(frozenset.intersection(*bearers))
 
 
 @lru_cache(maxsize=32)
@@ -247,8 +259,13 @@ def _is_open(spans: Sequence[Span]) -> bool:
 
 
 def _unknown(way: Sequence[Span], tokens: Sequence[Token]) -> Iterator[str]:
-    """The words that nothing explains."""
-    return (t.folded for span in way if span.is_unknown for t in tokens[span.start : span.end])
+    """The words that nothing explains; of a part without a verb the first is it: "give the lamp 40 percent"."""
+    for piece in _pieces(way):
+        verbless = any(s.items for s in piece) and not any(s.role in _ACTING for s in piece)
+        first = next((s for s in piece if s.role not in _LIGHT), None)
+        for span in piece:
+            if span.is_unknown and not (verbless and span is first):
+                yield from (t.folded for t in tokens[span.start : span.end])
 
 
 def _acts_at(way: Sequence[Clause], at: int) -> frozenset[Act]:

@@ -12,7 +12,7 @@ from ..home.match import NoTargets, find_targets
 from ..home.toolbox import KNOWN, READS, Tool, Toolbox, plain_name
 from ..language.lexicon import lexicon
 from ..language.words import folded_words
-from ..meaning.carrying import SETTERS
+from ..meaning.carrying import SETTERS, carrying
 from ..meaning.evidence import said_numbers
 from ..meaning.guard import Guarded
 from ..meaning.openings import opens
@@ -90,7 +90,7 @@ def _as_action(call: ToolCall, tool: Tool, grounds: Grounds) -> Verdict:
         return Verdict(call, Ruling.REFUSED, why)
     doubtful = next((g for g in guarded if g.kind in DOUBTFUL), None)
     doubt = f"{doubtful.word!r} leaves open whether anything is to be done ({doubtful.kind})" if doubtful else ""
-    doubt = doubt or _unsaid_text(call, grounds) or _unexplained(call, tool, grounds)
+    doubt = doubt or _unsaid_text(call, grounds)
     if tool.plain not in PLATFORM and tool.plain not in SWITCHES:
         doubt = doubt or _unclear_tool(call, tool, grounds)
         return Verdict(call, Ruling.ASKED if doubt else Ruling.ACCEPTED, doubt, _named(call, grounds))
@@ -108,7 +108,8 @@ def _as_action(call: ToolCall, tool: Tool, grounds: Grounds) -> Verdict:
     judged = _judge(call, tool, targets, guarded, grounds)
     if judged.refused:
         return Verdict(call, Ruling.REFUSED, judged.refused, targets)
-    doubt = doubt or judged.doubt or _unclear(tool, targets, guarded, grounds)
+    doubt = doubt or judged.doubt or _unexplained(call, targets, grounds)
+    doubt = doubt or _unclear(tool, targets, guarded, grounds)
     return Verdict(call, Ruling.ASKED if doubt else Ruling.ACCEPTED, doubt, targets)
 
 
@@ -184,16 +185,15 @@ def _unsaid_text(call: ToolCall, grounds: Grounds) -> str:
     return ""
 
 
-def _unexplained(call: ToolCall, tool: Tool, grounds: Grounds) -> str:
+def _unexplained(call: ToolCall, targets: Sequence[Entity], grounds: Grounds) -> str:
     """Why a word that nothing explains leaves open what is meant, or nothing.
 
-    Explained are the words that the call carries as the person's own, and those of a script; what else the tools
-    without targets are about, no lexicon tells.
+    Explained are the words that the call carries as the person's own. Of lists and modes the lexicon knows no verbs.
     """
-    if grounds.speech is None or (tool.plain in KNOWN and tool.plain not in PLATFORM and tool.plain not in SWITCHES):
+    plain = plain_name(call.name)
+    if grounds.speech is None or all(carrying(plain, e.domain) is None for e in targets):
         return ""
-    own = (tool.plain.replace("_", " "), tool.description) if tool.is_script else ()
-    explained = {word for text in (*_texts(call.arguments), *own) for word in folded_words(text)}
+    explained = {word for text in _texts(call.arguments) for word in folded_words(text)}
     left = next((word for word in grounds.speech.unknown if word not in explained), None)
     return f"nothing explains {left!r}, which may be a time or a condition" if left is not None else ""
 

@@ -62,7 +62,7 @@ def test_ids_become_names_and_plain_tools_become_offered_ones(
         return [calls(("HassLightSet", {"name": handle, "brightness": "40%"}))]
 
     model.scripts = [by_id]
-    decision = asking.say(HOUSE, "give the floor lamp about 40 percent of its light")
+    decision = asking.say(HOUSE, "grant the floor lamp 40 percent")
     assert decision.calls == [("light__HassLightSet", {"name": "Floor Lamp", "brightness": 40})]
     assert verdict(decision) == "accepted"
     assert [f.reason for f in decision.finishes] == ["tool_calls"]
@@ -72,7 +72,7 @@ def test_ids_become_names_and_plain_tools_become_offered_ones(
 def test_native_calls_pass_too(asking: Pipeline, model: FakeBackend) -> None:
     model.form = ToolForm.NATIVE
     model.scripts = [[makes("light__HassLightSet", name="floor lamp", brightness=30)]]
-    decision = asking.say(HOUSE, "a glow of thirty percent from the floor lamp would be good")
+    decision = asking.say(HOUSE, "grant the floor lamp thirty percent")
     assert decision.calls == [("light__HassLightSet", {"name": "Floor Lamp", "brightness": 30})]
 
 
@@ -84,7 +84,7 @@ def test_a_name_that_two_bear_is_told_apart_by_its_area(asking: Pipeline, model:
         return [calls(("HassLightSet", {"name": line.split()[0], "brightness": 20}))]
 
     model.scripts = [second]
-    decision = asking.say(house, "the ceiling in the kids room twinkling at 20 percent")
+    decision = asking.say(house, "grant the ceiling in the kids room 20 percent")
     assert decision.calls == [("light__HassLightSet", {"name": "Ceiling", "brightness": 20, "area": "Kids Room"})]
 
 
@@ -170,7 +170,7 @@ def test_one_bad_call_spoils_the_others(asking: Pipeline, model: FakeBackend) ->
 def test_one_call_where_the_client_wants_no_more(asking: Pipeline, model: FakeBackend) -> None:
     made = [("HassLightSet", {"name": n, "brightness": 30}) for n in ("Floor Lamp", "Living Room Ceiling")]
     model.scripts = [[calls(*made)]]
-    sentence = "all the lights in the lounge twinkling at 30 percent"
+    sentence = "grant all the lights in the lounge 30 percent"
     assert len(asking.say(HOUSE, sentence).calls) == 2
     half = asking.say(HOUSE, sentence, parallel_tool_calls=False)
     assert half.text == "Shall I set Floor Lamp to 30%?", "half of it is not done unasked"
@@ -196,7 +196,7 @@ def test_a_question_may_read(asking: Pipeline, model: FakeBackend) -> None:
         ("turn on the nursery light", ("HassTurnOn", {"name": "Bedroom Light"}), "Shall I turn on Bedroom Light?"),
         ("I'm sitting by the floor lamp", ("HassTurnOn", {"name": "Floor Lamp"}), "Shall I turn on Floor Lamp?"),
         (
-            "at teatime turn off the desk lamp for the hobbits",
+            "at elevenses turn off the desk lamp for the hobbits",
             ("HassTurnOff", {"name": "Desk Lamp"}),
             "Shall I turn off Desk Lamp?",
         ),
@@ -227,11 +227,11 @@ def test_what_was_not_said_is_asked_first(
 @pytest.mark.parametrize(
     ("sentence", "made"),
     [
-        ("everything in the kitchen may go off", ("HassTurnOff", {"name": "Coffee Machine"})),
-        ("everything in the lounge may go off", ("HassTurnOff", {"area": "Living Room", "domain": "light"})),
-        ("would you switch the Floor Lamp, Reading Lamp on", ("HassTurnOn", {"name": "Floor Lamp, Reading Lamp"})),
-        ("kindly have the reading lamp switched on dear", ("HassTurnOn", {"name": "Reading Lamp"})),
-        ("kindly have the music paused dear", ("HassMediaPause", {"name": "Living Room TV"})),
+        ("turn off everything in the kitchen", ("HassTurnOff", {"name": "Coffee Machine"})),
+        ("turn off everything in the lounge", ("HassTurnOff", {"area": "Living Room", "domain": "light"})),
+        ("would you switch the reading lamp on", ("HassTurnOn", {"name": "Floor Lamp, Reading Lamp"})),
+        ("switch on the reading lamp please", ("HassTurnOn", {"name": "Reading Lamp"})),
+        ("pause the music", ("HassMediaPause", {"name": "Living Room TV"})),
     ],
 )
 def test_what_was_said_is_done_without_a_question(
@@ -387,7 +387,7 @@ def test_only_the_last_question_waits(asking: Pipeline, model: FakeBackend) -> N
 def test_the_same_call_twice_is_one(asking: Pipeline, model: FakeBackend) -> None:
     dim = ("HassLightSet", {"name": "Floor Lamp", "brightness": 30})
     model.scripts = [[calls(dim, dim, dim)]]
-    assert asking.say(HOUSE, "give the floor lamp about 30 percent of its light").actions == [dim]
+    assert asking.say(HOUSE, "grant the floor lamp 30 percent").actions == [dim]
 
 
 def offered(name: str, description: str = "") -> dict[str, Any]:
