@@ -7,6 +7,7 @@ import gc
 import logging
 import os
 import signal
+import sys
 import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
@@ -16,10 +17,13 @@ from aiohttp.http_exceptions import HttpProcessingError
 from aiohttp.log import server_logger
 
 from .api.app import create_api
+from .api.stops import STOPS
 from .backends.registry import BackendRegistry
+from .connections import KEEP_ALIVE_SECONDS, LINGER_SECONDS, LimitedSite, Limits
 from .diagnostics.database import FILE_NAME
 from .diagnostics.store import TraceStore
 from .language.grammar import GrammarLibrary
+from .log_limit import limit_log
 from .panel.app import create_panel
 from .retrieval.finder import Finder
 from .services import Services
@@ -29,7 +33,8 @@ from .settings.profiles import check_profile
 from .settings.store import SettingsStore
 from .supervisor.discovery import start_announcing
 from .supervisor.mcp import create_real_home
-from .supervisor.watcher import create_watcher
+from .supervisor.watcher import create_state_stream, create_watcher
+from .verification.evidence import Evidence
 
 LOGGER = logging.getLogger(__name__)
 DRAIN_SECONDS = 2.0
@@ -38,6 +43,8 @@ CLOSE_SECONDS = 2.0
 COLLECTED_AT = (5_000, 20, 50)
 """A request makes some thousand objects, nearly none of them in cycles: to look for those as often as Python does by
 itself takes a tenth of its time."""
+SWITCH_SECONDS = 0.001
+"""How long a thread that loads a grammar may keep the interpreter from the event loop, at each of its turns."""
 REGISTRY_SECONDS = 10.0
 """How long the warm-up waits for Home Assistant to tell its language."""
 
@@ -50,6 +57,8 @@ async def serve(bootstrap: Bootstrap) -> None:
     """Run until SIGTERM or SIGINT; what runs then has DRAIN_SECONDS to finish. Raises CannotListen."""
     stop = _stop_signal()
     gc.set_threshold(*COLLECTED_AT)
+    sys.setswitchinterval(SWITCH_SECONDS)
+    limit_log()
     services = build_services(bootstrap)
     api_key = ensure_api_key(bootstrap).value
     services.traces.start()
@@ -62,9 +71,11 @@ async def serve(bootstrap: Bootstrap) -> None:
         runners.append(await _listen(create_panel(services, api_port, api_key), bootstrap.host, bootstrap.panel_port))
         LOGGER.info("The panel listens on port %s, for Home Assistant and this machine only", _port(runners[1]))
         services.backends.start()
-        if services.registry is not None:
-            services.registry.start()
+        for link in (services.registry, services.states):
+            if link is not None:
+                link.start()
         background.append(asyncio.create_task(warm_up(services), name="warm-up"))
+        background.append(asyncio.create_task(recall_settle_times(services), name="settle-times"))
         if (announcing := start_announcing(api_port, api_key, os.environ)) is not None:
             background.append(announcing)
         await stop.wait()
@@ -77,8 +88,7 @@ async def serve(bootstrap: Bootstrap) -> None:
         with suppress(TimeoutError):
             async with asyncio.timeout(CLOSE_SECONDS):
                 closing = [services.backends.close(), services.traces.close(), services.finder.close()]
-                if services.registry is not None:
-                    closing.append(services.registry.close())
+                closing += [link.close() for link in (services.registry, services.states) if link is not None]
                 await asyncio.gather(*closing)
 
 
@@ -91,6 +101,9 @@ def build_services(bootstrap: Bootstrap) -> Services:
     settings.subscribe(lambda _before, _after: traces.settings_changed())
     url, secret = bootstrap.home_assistant_url, bootstrap.home_assistant_token
     token = secret.get_secret_value() if secret else None
+    stream = create_state_stream(url, token, os.environ)
+    evidence = Evidence(events=stream[1] if stream is not None else None)
+    evidence.settle.keep = traces.keep_settling
     return Services(
         settings=settings,
         grammars=GrammarLibrary(personal=bootstrap.data_dir / "sentences", on_load=set_aside),
@@ -98,15 +111,24 @@ def build_services(bootstrap: Bootstrap) -> Services:
         traces=traces,
         finder=Finder(lambda: settings.current.settings.ha_assist_embeddings),
         registry=create_watcher(url, token, os.environ),
+        states=stream[0] if stream is not None else None,
+        evidence=evidence,
         real_home=create_real_home(url, token, os.environ),
     )
 
 
 def set_aside() -> None:
-    """Keep what is loaded for long out of the garbage collector's rounds: going through it holds up every request."""
-    gc.unfreeze()
-    gc.collect()
+    """Keep what is loaded for long out of the garbage collector's rounds: going through it holds up every request.
+
+    Only what is young is looked through first; a look at all of it would stop everybody for half a second.
+    """
+    gc.collect(1)
     gc.freeze()
+
+
+async def recall_settle_times(services: Services) -> None:
+    """Take over what was learned before the start of how long devices take."""
+    services.evidence.settle.load(await services.traces.settling())
 
 
 async def warm_up(services: Services) -> None:
@@ -118,12 +140,7 @@ async def warm_up(services: Services) -> None:
     likeliest = (*enabled, "en")[0]
     if told is not None and told.language and (not enabled or told.language in enabled):
         likeliest = told.language
-    _in_background(_prepare, services.grammars, likeliest)
-
-
-def _prepare(grammars: GrammarLibrary, language: str) -> None:
-    if (grammar := grammars.get(language)) is not None:
-        grammar.prepare()
+    _in_background(services.grammars.get, likeliest)
 
 
 def _in_background(load: Callable[..., object], *arguments: object) -> None:
@@ -147,24 +164,39 @@ def _stop_signal() -> asyncio.Event:
 
 
 @asynccontextmanager
-async def listening(app: web.Application, host: str, port: int, *, drain: float = DRAIN_SECONDS) -> AsyncIterator[int]:
+async def listening(
+    app: web.Application, host: str, port: int, *, drain: float = DRAIN_SECONDS, limits: Limits | None = None
+) -> AsyncIterator[int]:
     """Serve one application while the context lasts; leaving lets running requests end. Yields the port."""
-    runner = await _listen(app, host, port, drain)
+    runner = await _listen(app, host, port, drain, limits)
     try:
         yield _port(runner)
     finally:
         await runner.cleanup()
 
 
-async def _listen(app: web.Application, host: str, port: int, drain: float = DRAIN_SECONDS) -> web.AppRunner:
+async def _listen(
+    app: web.Application, host: str, port: int, drain: float = DRAIN_SECONDS, limits: Limits | None = None
+) -> web.AppRunner:
     server_logger.addFilter(_may_be_logged)
-    # Half of it: aiohttp waits that long for a running request, and once more before it cancels it.
+    stops = app.get(STOPS)
+    if stops is not None:
+        app.on_shutdown.append(lambda _: stops.stop(drain * 3 / 4))
     runner = web.AppRunner(
-        app, handler_cancellation=True, shutdown_timeout=drain / 2, access_log=None, handle_signals=False
+        app,
+        handler_cancellation=True,
+        # aiohttp waits that long for a running request, and once more before it cancels it.
+        shutdown_timeout=drain / 2 if stops is None else drain / 8,
+        access_log=None,
+        handle_signals=False,
+        # Unpacking would happen as the bytes come, before anybody has looked at the key.
+        auto_decompress=False,
+        keepalive_timeout=KEEP_ALIVE_SECONDS,
+        lingering_time=LINGER_SECONDS,
     )
     await runner.setup()
     try:
-        await web.TCPSite(runner, host, port).start()
+        await LimitedSite(runner, host, port, limits).start()
     except OSError as error:
         await runner.cleanup()
         # asyncio's own text wraps the reason in a sentence about addresses.

@@ -118,6 +118,15 @@ class BodyTooLarge(HaAssistError):
     sentence = "This request is too large for HA-Assist."
 
 
+class PackedBody(HaAssistError):
+    """The body is compressed: a few bytes may stand for gigabytes, and no client of ours packs what it sends."""
+
+    code = "unsupported_encoding"
+    status = 415
+    type = "invalid_request_error"
+    sentence = "HA-Assist reads no compressed requests."
+
+
 class BackendFailed(HaAssistError):
     """The language model answered with an error or with something unreadable."""
 
@@ -155,6 +164,15 @@ class Busy(HaAssistError):
     status = 503
     retry = True
     sentence = "The language model is busy. Please try again in a moment."
+
+
+class ShuttingDown(HaAssistError):
+    """The server was told to stop before the answer was whole."""
+
+    code = "shutting_down"
+    status = 503
+    retry = True
+    sentence = "HA-Assist is being stopped or restarted. Please try again in a moment."
 
 
 class BackendTimeout(HaAssistError):

@@ -9,12 +9,14 @@ from .diagnostics.store import TraceStore
 from .home.catalogue import HomeCache
 from .retrieval.finder import Finder
 from .turn.confirmations import Confirmations
+from .verification.evidence import Evidence
 
 if TYPE_CHECKING:
     from .backends.registry import BackendRegistry
     from .language.grammar import GrammarLibrary
     from .settings.store import SettingsStore
     from .supervisor.mcp import HomeOverMcp
+    from .supervisor.state_stream import StateStream
     from .supervisor.watcher import RegistryWatcher
 
 
@@ -30,7 +32,11 @@ class Services:
     finder: Finder = field(default_factory=lambda: Finder(lambda: False))
     """Finds devices for prompts; by their words alone unless told otherwise."""
     confirmations: Confirmations = field(default_factory=Confirmations)
+    evidence: Evidence = field(default_factory=Evidence)
+    """What tells whether a device has followed."""
     registry: RegistryWatcher | None = None
     """What Home Assistant's registries tell; None without its token."""
+    states: StateStream | None = None
+    """What keeps `evidence.events` up to date; None without the token."""
     real_home: HomeOverMcp | None = None
     """The home that the panel's "Try it" can ask for; None without Home Assistant's token."""

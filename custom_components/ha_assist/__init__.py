@@ -38,7 +38,9 @@ async def async_setup_entry(hass: HomeAssistant, entry: HaAssistConfigEntry) -> 
 
 
 async def async_unload_entry(hass: HomeAssistant, entry: HaAssistConfigEntry) -> bool:
-    """Take the entities down."""
+    """Take the entities down, and the issues of an entry that is disabled: nobody could solve them."""
+    if entry.disabled_by is not None:
+        versions.async_report(hass, entry.entry_id, entry.title, None)
     return await hass.config_entries.async_unload_platforms(entry, PLATFORMS)
 
 

@@ -11,22 +11,27 @@ from yarl import URL
 from homeassistant.helpers.json import json_bytes
 from homeassistant.util.json import json_loads
 
-from .errors import CannotConnect, HaAssistError, Interrupted, InvalidKey, NotHaAssist, Refused, TimedOut
+from .errors import CannotConnect, HaAssistError, Interrupted, InvalidKey, NotHaAssist, Refused, TimedOut, Unavailable
 
 SHORT = ClientTimeout(total=10)
 CHAT = ClientTimeout(total=600, sock_connect=10, sock_read=60)
 """While a model works, HA-Assist sends a sign of life every few seconds."""
 
+_UNAVAILABLE = (HTTPStatus.BAD_GATEWAY, HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.GATEWAY_TIMEOUT)
 _DATA = b"data:"
 _DONE = b"[DONE]"
 
 
 def normalize_url(text: str) -> str:
     """`homeassistant.local:8090/v1/` as `http://homeassistant.local:8090`. Raises ValueError."""
-    text = text.strip().rstrip("/").removesuffix("/v1").rstrip("/")
+    text = text.strip()
     url = URL(text if "://" in text else f"http://{text}")
     if url.scheme not in ("http", "https") or not url.host or any(map(str.isspace, text)):
         raise ValueError("not an address of HTTP")
+    if url.user is not None or url.password is not None:
+        # Beside the key a request can bear no second one.
+        raise ValueError("an address with user and password")
+    url = url.with_path(url.path.rstrip("/").removesuffix("/v1").rstrip("/"))
     return str(url.with_query(None).with_fragment(None)).rstrip("/")
 
 
@@ -52,7 +57,7 @@ class HaAssistClient:
         try:
             async with self._request("GET", "/health", SHORT) as response:
                 version = (await _json(response)).get("version")
-        except (NotHaAssist, Refused):
+        except (NotHaAssist, Refused, Unavailable):
             return None
         return version if isinstance(version, str) else None
 
@@ -71,6 +76,7 @@ class HaAssistClient:
     async def _request(
         self, method: str, path: str, limit: ClientTimeout, body: dict[str, Any] | None = None
     ) -> AsyncIterator[ClientResponse]:
+        answering = False
         headers = self._headers if body is None else {**self._headers, "Content-Type": "application/json"}
         data = None if body is None else json_bytes(body)
         try:
@@ -79,11 +85,12 @@ class HaAssistClient:
             ) as response:
                 if response.status >= HTTPStatus.BAD_REQUEST:
                     raise await _refusal(response)
+                answering = True
                 yield response
         except TimeoutError as error:
             raise TimedOut from error
         except (ClientError, ValueError, OSError) as error:
-            raise CannotConnect from error
+            raise (Interrupted if answering else CannotConnect) from error
 
 
 async def _lines(response: ClientResponse) -> AsyncGenerator[bytes]:
@@ -113,8 +120,8 @@ def _chunk(payload: bytes) -> dict[str, Any]:
         raise Interrupted from error
     if not isinstance(value, dict):
         raise Interrupted
-    if message := _message(value):
-        raise Refused(message=message)
+    if refused := _refused(value):
+        raise refused
     return value
 
 
@@ -125,11 +132,15 @@ async def _refusal(response: ClientResponse) -> HaAssistError:
         value = json_loads(await response.read())
     except ValueError:
         value = None
-    message = _message(value) if isinstance(value, dict) else None
-    return Refused(message=message) if message else NotHaAssist()
+    if refused := _refused(value) if isinstance(value, dict) else None:
+        return refused
+    return Unavailable() if response.status in _UNAVAILABLE else NotHaAssist()
 
 
-def _message(value: dict[str, Any]) -> str | None:
+def _refused(value: dict[str, Any]) -> Refused | None:
     error = value.get("error")
     message = error.get("message") if isinstance(error, dict) else error
-    return message if isinstance(message, str) and message else None
+    if not isinstance(message, str) or not message:
+        return None
+    param = error.get("param") if isinstance(error, dict) else None
+    return Refused(message=message, param=param if isinstance(param, str) else "")

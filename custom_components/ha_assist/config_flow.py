@@ -1,12 +1,14 @@
 """Setting up the connection: by hand, or as the Supervisor found it."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, override
 
 import voluptuous as vol
 
 from homeassistant.config_entries import (
     SOURCE_IGNORE,
+    SOURCE_REAUTH,
+    SOURCE_RECONFIGURE,
     ConfigEntry,
     ConfigFlow,
     ConfigFlowResult,
@@ -14,6 +16,7 @@ from homeassistant.config_entries import (
 )
 from homeassistant.const import CONF_API_KEY, CONF_URL
 from homeassistant.core import callback
+from homeassistant.data_entry_flow import AbortFlow
 from homeassistant.helpers.aiohttp_client import async_get_clientsession
 from homeassistant.helpers.selector import TextSelector, TextSelectorConfig, TextSelectorType
 from homeassistant.helpers.service_info.hassio import HassioServiceInfo
@@ -25,6 +28,8 @@ from .const import (
     DEFAULT_MODEL,
     DEFAULT_TITLE,
     DOMAIN,
+    LENGTH_OF_MADE_KEYS,
+    LOGGER,
     SUBENTRY_AI_TASK,
     SUBENTRY_CONVERSATION,
 )
@@ -50,15 +55,13 @@ class HaAssistConfigFlow(ConfigFlow, domain=DOMAIN):
         self._found: dict[str, str] = {}
         self._found_title = DEFAULT_TITLE
 
+    @override
     async def async_step_user(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
         """Ask for address and key."""
         errors: dict[str, str] = {}
         if user_input is not None:
             data, errors = await self._async_check(user_input)
             if not errors:
-                self._async_abort_entries_match({CONF_URL: data[CONF_URL]})
-                await self.async_set_unique_id(data[CONF_URL])
-                self._abort_if_unique_id_configured()
                 return self._create(DEFAULT_TITLE, data)
         return self._connection_form("user", user_input, errors)
 
@@ -69,9 +72,7 @@ class HaAssistConfigFlow(ConfigFlow, domain=DOMAIN):
         if user_input is not None:
             data, errors = await self._async_check(user_input)
             if not errors:
-                self._async_abort_entries_match({CONF_URL: data[CONF_URL]})
-                by_address = entry.unique_id == entry.data[CONF_URL]
-                self._update(entry, data, data[CONF_URL] if by_address else entry.unique_id)
+                self._update(entry, data, entry.unique_id)
                 return self.async_abort(reason="reconfigure_successful")
         return self._connection_form("reconfigure", user_input or dict(entry.data), errors)
 
@@ -95,16 +96,26 @@ class HaAssistConfigFlow(ConfigFlow, domain=DOMAIN):
             description_placeholders={"url": entry.data[CONF_URL]},
         )
 
+    @override
     async def async_step_hassio(self, discovery_info: HassioServiceInfo) -> ConfigFlowResult:
         """The app announced itself: a new one, or one that has moved, has another key or was updated."""
         config = discovery_info.config
-        self._found = {CONF_URL: normalize_url(config[CONF_URL]), CONF_API_KEY: config[CONF_API_KEY]}
+        try:
+            key = str(config[CONF_API_KEY]).strip()
+            self._found = {CONF_URL: normalize_url(str(config[CONF_URL])), CONF_API_KEY: key}
+        except (KeyError, ValueError):
+            key = ""
+        if not key:
+            return self.async_abort(reason="invalid_discovery_info")
         self._found_title = discovery_info.name
-        entry = await self.async_set_unique_id(discovery_info.uuid) or self._entry_at(self._found[CONF_URL])
+        entry = await self.async_set_unique_id(discovery_info.uuid) or self._entry_of(self._found)
         if entry is None:
             self.context["title_placeholders"] = {"name": self._found_title}
             return await self.async_step_hassio_confirm()
         if entry.source != SOURCE_IGNORE:
+            if entry.unique_id != discovery_info.uuid:
+                # It was connected by hand, under an address that works.
+                self._found[CONF_URL] = entry.data[CONF_URL]
             self._take_over(entry, config.get(CONF_VERSION))
         return self.async_abort(reason="already_configured")
 
@@ -112,7 +123,6 @@ class HaAssistConfigFlow(ConfigFlow, domain=DOMAIN):
         """One question: whether to use it."""
         errors: dict[str, str] = {}
         if user_input is not None:
-            self._async_abort_entries_match({CONF_URL: self._found[CONF_URL]})
             data, errors = await self._async_check(self._found)
             if not errors:
                 return self._create(self._found_title, data)
@@ -120,6 +130,7 @@ class HaAssistConfigFlow(ConfigFlow, domain=DOMAIN):
             step_id="hassio_confirm", description_placeholders={"addon": self._found_title}, errors=errors
         )
 
+    @override
     @classmethod
     @callback
     def async_get_supported_subentry_types(cls, config_entry: ConfigEntry) -> dict[str, type[ConfigSubentryFlow]]:
@@ -133,13 +144,19 @@ class HaAssistConfigFlow(ConfigFlow, domain=DOMAIN):
             data[CONF_URL] = normalize_url(data[CONF_URL])
         except ValueError:
             return data, {CONF_URL: "invalid_url"}
+        known = self._entry_of(data)
+        ours = self.context.get("entry_id") if self.source in (SOURCE_REAUTH, SOURCE_RECONFIGURE) else None
+        if known is not None and known.entry_id != ours:
+            raise AbortFlow("already_configured")
         client = HaAssistClient(async_get_clientsession(self.hass), data[CONF_URL], data[CONF_API_KEY])
         try:
-            if DEFAULT_MODEL not in await client.models():
-                raise NotHaAssist
+            models = await client.models()
         except HaAssistError as error:
             return data, {"base": error.key}
-        return data, {}
+        except Exception:  # noqa: BLE001 - whatever it is, the person can go on with the form
+            LOGGER.exception("The connection to HA-Assist cannot be checked")
+            return data, {"base": "unknown"}
+        return data, {} if DEFAULT_MODEL in models else {"base": NotHaAssist.key}
 
     def _connection_form(self, step_id: str, given: dict[str, Any] | None, errors: dict[str, str]) -> ConfigFlowResult:
         schema = self.add_suggested_values_to_schema(CONNECTION_SCHEMA, given)
@@ -165,9 +182,14 @@ class HaAssistConfigFlow(ConfigFlow, domain=DOMAIN):
             ],
         )
 
-    def _entry_at(self, url: str) -> ConfigEntry | None:
-        entries = self._async_current_entries(include_ignore=False)
-        return next((entry for entry in entries if entry.data.get(CONF_URL) == url), None)
+    def _entry_of(self, data: Mapping[str, Any]) -> ConfigEntry | None:
+        """The entry of a server: by its address, or by the key that it made for itself, whatever it is called."""
+        key = data[CONF_API_KEY]
+        own = len(key) >= LENGTH_OF_MADE_KEYS
+        for entry in self._async_current_entries(include_ignore=False):
+            if entry.data.get(CONF_URL) == data[CONF_URL] or (own and entry.data.get(CONF_API_KEY) == key):
+                return entry
+        return None
 
     def _take_over(self, entry: ConfigEntry, version: str | None) -> None:
         data = {**entry.data, **self._found}

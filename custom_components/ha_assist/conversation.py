@@ -1,6 +1,6 @@
 """The conversation agent."""
 
-from typing import Any, Literal
+from typing import Any, Literal, override
 
 from homeassistant.components import conversation
 from homeassistant.config_entries import ConfigSubentry
@@ -10,7 +10,7 @@ from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import llm
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
-from .const import CONF_SEND_HOME, DOMAIN, SUBENTRY_CONVERSATION
+from .const import CONF_SEND_HOME, DOMAIN, HOME_FIELD, SUBENTRY_CONVERSATION
 from .entity import HaAssistEntity
 from .errors import HaAssistError, worded
 from .models import HaAssistConfigEntry
@@ -37,11 +37,13 @@ class HaAssistConversationEntity(HaAssistEntity, conversation.ConversationEntity
         if subentry.data.get(CONF_LLM_HASS_API):
             self._attr_supported_features = conversation.ConversationEntityFeature.CONTROL
 
+    @override
     @property
     def supported_languages(self) -> list[str] | Literal["*"]:
         """All: HA-Assist finds out itself which it has a grammar for."""
         return MATCH_ALL
 
+    @override
     async def _async_handle_message(
         self, user_input: conversation.ConversationInput, chat_log: conversation.ChatLog
     ) -> conversation.ConversationResult:
@@ -68,8 +70,8 @@ class HaAssistConversationEntity(HaAssistEntity, conversation.ConversationEntity
         options = self._subentry.data
         if not options.get(CONF_SEND_HOME, True):
             return {}
-        home = self._entry.runtime_data.home
+        home = self._data.home
         told = home.async_speech(user_input.language, user_input.device_id, user_input.satellite_id)
         if llm.LLM_API_ASSIST in (options.get(CONF_LLM_HASS_API) or ()):
             told |= home.async_home()
-        return {"ha_context": told}
+        return {HOME_FIELD: told}

@@ -1,6 +1,6 @@
 """What the conversation agent and the AI task have in common: asking HA-Assist until it has answered."""
 
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from typing import Any
 
@@ -9,8 +9,8 @@ from homeassistant.config_entries import ConfigSubentry
 from homeassistant.helpers.device_registry import DeviceEntryType, DeviceInfo
 from homeassistant.helpers.entity import Entity
 
-from .const import CONF_CHAT_MODEL, DEFAULT_MODEL, DOMAIN
-from .errors import InvalidKey, TooManyRounds
+from .const import CONF_CHAT_MODEL, DEFAULT_MODEL, DOMAIN, HOME_FIELD, LOGGER
+from .errors import InvalidKey, Refused, TooManyRounds
 from .messages import messages_of
 from .models import HaAssistConfigEntry
 from .schema import tool_of
@@ -28,6 +28,8 @@ class HaAssistEntity(Entity):
 
     def __init__(self, entry: HaAssistConfigEntry, subentry: ConfigSubentry) -> None:
         self._entry = entry
+        # The entry forgets it when it is unloaded, and a turn may still go on.
+        self._data = entry.runtime_data
         self._subentry = subentry
         self._model: str = subentry.data.get(CONF_CHAT_MODEL, DEFAULT_MODEL)
         self._attr_unique_id = subentry.subentry_id
@@ -36,7 +38,7 @@ class HaAssistEntity(Entity):
             name=subentry.title,
             manufacturer="HA-Assist",
             model=self._model,
-            sw_version=entry.runtime_data.version,
+            sw_version=self._data.version,
             entry_type=DeviceEntryType.SERVICE,
         )
 
@@ -51,7 +53,8 @@ class HaAssistEntity(Entity):
                 if not log.unresponded_tool_results:
                     return
         except InvalidKey:
-            self._entry.async_start_reauth(self.hass)
+            if self.hass.config_entries.async_get_entry(self._entry.entry_id) is not None:
+                self._entry.async_start_reauth(self.hass)
             raise
         raise TooManyRounds
 
@@ -65,6 +68,23 @@ class HaAssistEntity(Entity):
         }
         if log.llm_api:
             body["tools"] = [tool_of(tool, log.llm_api.custom_serializer) for tool in log.llm_api.tools]
-        async with aclosing(self._entry.runtime_data.client.chat(body)) as chunks:
+        async with aclosing(self._chunks(body)) as chunks:
             async for _ in log.async_add_delta_content_stream(self.entity_id, deltas(chunks)):
                 pass
+
+    async def _chunks(self, body: dict[str, Any]) -> AsyncGenerator[dict[str, Any]]:
+        """The answer; where the server cannot use what is told of the home, the one that it gives without it."""
+        try:
+            async with aclosing(self._data.client.chat(body)) as chunks:
+                async for chunk in chunks:
+                    yield chunk
+        except Refused as error:
+            if not error.param.startswith(HOME_FIELD) or HOME_FIELD not in body:
+                raise
+            LOGGER.warning("HA-Assist cannot use %s, so this sentence is asked without the home", error.param)
+        else:
+            return
+        bare = {key: value for key, value in body.items() if key != HOME_FIELD}
+        async with aclosing(self._data.client.chat(bare)) as chunks:
+            async for chunk in chunks:
+                yield chunk

@@ -36,6 +36,12 @@ class InvalidKey(HaAssistError):
     key = "invalid_auth"
 
 
+class Unavailable(HaAssistError):
+    """Something in between, such as a proxy, says that it cannot reach HA-Assist."""
+
+    key = "unavailable"
+
+
 class NotHaAssist(HaAssistError):
     """Something else answers there."""
 
@@ -43,9 +49,13 @@ class NotHaAssist(HaAssistError):
 
 
 class Refused(HaAssistError):
-    """HA-Assist says itself what is wrong, in a sentence for a person."""
+    """HA-Assist says itself what is wrong, in a sentence for a person; `param` names the part of the request."""
 
     key = "refused"
+
+    def __init__(self, *, message: str, param: str = "") -> None:
+        super().__init__(message=message)
+        self.param = param
 
 
 class Interrupted(HaAssistError):

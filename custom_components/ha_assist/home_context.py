@@ -4,6 +4,7 @@ Only what is exposed to Assist is told. What the registries know is kept until t
 request.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
@@ -63,6 +64,9 @@ GROUP_ATTRIBUTES = (ATTR_ENTITY_ID, "group_entities")
 LONGEST = 255
 """Longer names are no names that anybody says, and the server refuses them."""
 
+LONGEST_CODE = 64
+"""The same for device classes and the time zone."""
+
 _REGISTRY_EVENTS = (
     ar.EVENT_AREA_REGISTRY_UPDATED,
     dr.EVENT_DEVICE_REGISTRY_UPDATED,
@@ -109,8 +113,10 @@ class HomeContext:
     @callback
     def async_speech(self, language: str, device_id: str | None, satellite_id: str | None) -> dict[str, Any]:
         """Language, time zone, and where the person speaks."""
-        told: dict[str, Any] = {"language": _grammar_language(language), "timezone": self._hass.config.time_zone}
-        if area := self._satellite_area(device_id, satellite_id):
+        told: dict[str, Any] = {"language": _grammar_language(language)}
+        if len(self._hass.config.time_zone) <= LONGEST_CODE:
+            told["timezone"] = self._hass.config.time_zone
+        if (area := self._satellite_area(device_id, satellite_id)) and _fits(area.name):
             told["satellite"] = {"area": area.name, "floor": _floor_name(self._hass, area)}
         return told
 
@@ -136,9 +142,13 @@ class HomeContext:
         entry = er.async_get(self._hass).async_get(state.entity_id)
         names = intent.async_get_entity_aliases(self._hass, entry, state=state)
         area = _area_of(self._hass, entry) if entry else None
-        usable = tuple(name for name in names if 0 < len(name) <= LONGEST)
+        usable = tuple(name for name in names if _fits(name))
         # Under another first name than the prompt's the server would not find it.
-        return _Known(state.name, usable if usable[:1] == tuple(names[:1]) else (), area.name if area else None)
+        return _Known(
+            state.name,
+            usable if usable[:1] == tuple(names[:1]) else (),
+            area.name if area and _fits(area.name) else None,
+        )
 
     def _told(self, state: State, names: dict[str, tuple[str, ...]]) -> dict[str, Any]:
         known = self._entity(state)
@@ -147,8 +157,9 @@ class HomeContext:
             told["aliases"] = aliases
         if known.area:
             told["area"] = known.area
-        if device_class := state.attributes.get(ATTR_DEVICE_CLASS):
-            told["device_class"] = str(device_class)
+        device_class = str(state.attributes.get(ATTR_DEVICE_CLASS) or "")
+        if 0 < len(device_class) <= LONGEST_CODE:
+            told["device_class"] = device_class
         if attributes := _attributes(self._hass, state):
             told["attributes"] = attributes
         if members := [names[member][0] for member in _members(state) if member in names]:
@@ -171,11 +182,14 @@ def _grammar_language(language: str) -> str:
 def _places(hass: HomeAssistant) -> dict[str, Any]:
     return {
         "floors": [
-            {"name": floor.name, "aliases": sorted(floor.aliases)} for floor in fr.async_get(hass).async_list_floors()
+            {"name": floor.name, "aliases": _fitting(floor.aliases)}
+            for floor in fr.async_get(hass).async_list_floors()
+            if _fits(floor.name)
         ],
         "areas": [
-            {"name": area.name, "aliases": sorted(area.aliases), "floor": _floor_name(hass, area)}
+            {"name": area.name, "aliases": _fitting(area.aliases), "floor": _floor_name(hass, area)}
             for area in ar.async_get(hass).async_list_areas()
+            if _fits(area.name)
         ],
     }
 
@@ -199,7 +213,16 @@ def _device_area_id(hass: HomeAssistant, device_id: str | None) -> str | None:
 
 def _floor_name(hass: HomeAssistant, area: ar.AreaEntry) -> str | None:
     floor = fr.async_get(hass).async_get_floor(area.floor_id) if area.floor_id else None
-    return floor.name if floor else None
+    return floor.name if floor and _fits(floor.name) else None
+
+
+def _fits(name: str) -> bool:
+    """Whether the server takes it for a name."""
+    return bool(name.strip()) and len(name) <= LONGEST
+
+
+def _fitting(names: Iterable[str]) -> list[str]:
+    return sorted(name for name in names if _fits(name))
 
 
 def _state(hass: HomeAssistant, state: State) -> str:

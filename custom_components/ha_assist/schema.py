@@ -13,11 +13,13 @@ except ImportError:  # Home Assistant before 2026.9
     from voluptuous_openapi import convert
 
     def _json_schema(schema: vol.Schema, serializer: Callable[[Any], Any] | None) -> dict[str, Any]:
-        return convert(schema, custom_serializer=serializer)
+        converted: dict[str, Any] = convert(schema, custom_serializer=serializer)
+        return converted
 else:
 
     def _json_schema(schema: vol.Schema, serializer: Callable[[Any], Any] | None) -> dict[str, Any]:
-        return to_openapi(schema, custom_serializer=serializer, openapi_version="3.1.0")
+        converted: dict[str, Any] = to_openapi(schema, custom_serializer=serializer, openapi_version="3.1.0")
+        return converted
 
 
 def tool_of(tool: llm.Tool, serializer: Callable[[Any], Any] | None) -> dict[str, Any]:

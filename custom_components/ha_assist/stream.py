@@ -21,10 +21,10 @@ class _Call:
     arguments: str = ""
 
     def add(self, piece: dict[str, Any]) -> None:
-        function = piece.get("function") or {}
-        self.identity = self.identity or piece.get("id") or ""
-        self.name = self.name or function.get("name") or ""
-        self.arguments += function.get("arguments") or ""
+        function = _part(piece, "function", dict, {})
+        self.identity = self.identity or _part(piece, "id", str, "")
+        self.name = self.name or _part(function, "name", str, "")
+        self.arguments += _part(function, "arguments", str, "")
 
     def as_input(self) -> llm.ToolInput:
         try:
@@ -36,6 +36,23 @@ class _Call:
         return llm.ToolInput(tool_name=self.name, tool_args=arguments, id=self.identity or ulid_now())
 
 
+def _part[T](holder: dict[str, Any], key: str, kind: type[T], otherwise: T) -> T:
+    """A part of a chunk, of the kind that it must have; raises Interrupted."""
+    value = holder.get(key)
+    if value is None:
+        return otherwise
+    if not isinstance(value, kind):
+        raise Interrupted
+    return value
+
+
+def _parts(holder: dict[str, Any], key: str) -> list[dict[str, Any]]:
+    parts = _part(holder, key, list, [])
+    if not all(isinstance(part, dict) for part in parts):
+        raise Interrupted
+    return parts
+
+
 async def deltas(chunks: AsyncIterable[dict[str, Any]]) -> AsyncGenerator[AssistantContentDeltaDict]:
     """Text as it comes, calls when all are there. Raises Interrupted and EmptyAnswer."""
     calls: dict[int, _Call] = {}
@@ -43,16 +60,16 @@ async def deltas(chunks: AsyncIterable[dict[str, Any]]) -> AsyncGenerator[Assist
     # Without content: an empty text would count as an answer.
     yield {"role": "assistant"}
     async for chunk in chunks:
-        if not (choices := chunk.get("choices")):
+        if not (choices := _parts(chunk, "choices")):
             continue
-        delta = choices[0].get("delta") or {}
-        if thought := delta.get("reasoning_content"):
+        delta = _part(choices[0], "delta", dict, {})
+        if thought := _part(delta, "reasoning_content", str, ""):
             yield {"thinking_content": thought}
-        if text := delta.get("content"):
+        if text := _part(delta, "content", str, ""):
             said = True
             yield {"content": text}
-        for position, piece in enumerate(delta.get("tool_calls") or ()):
-            calls.setdefault(piece.get("index", position), _Call()).add(piece)
+        for position, piece in enumerate(_parts(delta, "tool_calls")):
+            calls.setdefault(_part(piece, "index", int, position), _Call()).add(piece)
         finished = finished or bool(choices[0].get("finish_reason"))
     if not finished:
         raise Interrupted

@@ -41,13 +41,21 @@ AI_TASK_DEFAULTS = MappingProxyType({CONF_CHAT_MODEL: DEFAULT_MODEL})
 class AgentSubentryFlow(ConfigSubentryFlow):
     """One form for both kinds; a task has fewer fields."""
 
+    @property
+    def _is_agent(self) -> bool:
+        return self._subentry_type == SUBENTRY_CONVERSATION
+
+    @property
+    def _default_title(self) -> str:
+        return DEFAULT_TITLE if self._is_agent else DEFAULT_AI_TASK_TITLE
+
     async def async_step_user(self, user_input: dict[str, Any] | None = None) -> SubentryFlowResult:
         """Add one."""
         if user_input is not None:
-            return self.async_create_entry(title=user_input.pop(CONF_NAME), data=user_input)
-        is_agent = self._subentry_type == SUBENTRY_CONVERSATION
-        title = DEFAULT_TITLE if is_agent else DEFAULT_AI_TASK_TITLE
-        values = {CONF_NAME: title, **(CONVERSATION_DEFAULTS if is_agent else AI_TASK_DEFAULTS)}
+            name = user_input.pop(CONF_NAME).strip()
+            return self.async_create_entry(title=name or self._default_title, data=user_input)
+        defaults = CONVERSATION_DEFAULTS if self._is_agent else AI_TASK_DEFAULTS
+        values = {CONF_NAME: self._default_title, **defaults}
         return await self._async_form("user", {vol.Required(CONF_NAME): str}, values)
 
     async def async_step_reconfigure(self, user_input: dict[str, Any] | None = None) -> SubentryFlowResult:
@@ -67,7 +75,7 @@ class AgentSubentryFlow(ConfigSubentryFlow):
             models = await entry.runtime_data.client.models()
         except HaAssistError:
             models = entry.runtime_data.models
-        if self._subentry_type == SUBENTRY_CONVERSATION:
+        if self._is_agent:
             apis = [SelectOptionDict(label=api.name, value=api.id) for api in llm.async_get_apis(self.hass)]
             offered = {api["value"] for api in apis}
             # One that is gone could not be taken out of the form.

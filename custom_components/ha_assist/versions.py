@@ -1,6 +1,6 @@
 """Whether server and integration fit each other."""
 
-from awesomeversion import AwesomeVersion, AwesomeVersionException
+import re
 
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers import issue_registry as ir
@@ -9,6 +9,8 @@ from .const import DOMAIN
 
 OLDEST_SERVER = "0.1.0"
 NEXT_SERVER = "1.0.0"
+_OLDEST, _NEXT = (0, 1, 0), (1, 0, 0)
+_NUMBERS = re.compile(r"v?(\d{1,4})\.(\d{1,4})(?:\.(\d{1,4}))?(?![\d.])")
 """From here on the integration cannot know what has changed."""
 
 SERVER_TOO_OLD = "server_too_old"
@@ -17,14 +19,14 @@ INTEGRATION_TOO_OLD = "integration_too_old"
 
 def misfit(version: str | None) -> str | None:
     """Which of the two has to be updated, as the name of an issue; None where they fit or nothing is known."""
-    try:
-        if version is None:
-            return None
-        if AwesomeVersion(version) < OLDEST_SERVER:
-            return SERVER_TOO_OLD
-        return INTEGRATION_TOO_OLD if AwesomeVersion(version) >= NEXT_SERVER else None
-    except AwesomeVersionException:
+    found = _NUMBERS.match(version or "")
+    if found is None:
         return None
+    # What a preview such as 1.0.0b1 is about to be counts: it has what that will have.
+    numbers = tuple(int(number or 0) for number in found.groups())
+    if numbers < _OLDEST:
+        return SERVER_TOO_OLD
+    return INTEGRATION_TOO_OLD if numbers >= _NEXT else None
 
 
 @callback

@@ -16,6 +16,7 @@ from .keys import ANSWER, PACE, SERVICES, Answer, Pace
 from .models import list_models, one_model
 from .openapi import openapi
 from .responses import responses
+from .stops import STOPS, Stops
 
 
 def create_api(
@@ -26,6 +27,7 @@ def create_api(
     app[SERVICES] = services
     app[ANSWER] = answer or run
     app[PACE] = pace or Pace()
+    app[STOPS] = Stops()
     app.router.add_get("/health", health)
     for prefix in ("/v1", ""):
         app.router.add_get(f"{prefix}/openapi.json", openapi)

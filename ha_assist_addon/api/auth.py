@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+from collections.abc import Sequence
 
 from aiohttp import web
 from aiohttp.typedefs import Middleware
@@ -19,15 +20,16 @@ def require_key(api_key: str) -> Middleware:
 
     @web.middleware
     async def check(request: web.Request, handler: Handler) -> web.StreamResponse:
-        if request.path not in OPEN_PATHS and not _is_right(request.headers.get("Authorization", ""), expected):
+        if request.path not in OPEN_PATHS and not _is_right(request.headers.getall("Authorization", []), expected):
             raise InvalidApiKey
         return await handler(request)
 
     return check
 
 
-def _is_right(header: str, expected: bytes) -> bool:
-    scheme, _, key = header.partition(" ")
+def _is_right(headers: Sequence[str], expected: bytes) -> bool:
+    # Of two, a proxy in between may have looked at the other one.
+    scheme, _, key = (headers[0] if len(headers) == 1 else "").partition(" ")
     # Bytes, because the comparison in constant time refuses text beyond ASCII.
     given = key.strip().encode("utf-8", "surrogateescape")
     return hmac.compare_digest(given, expected) and scheme.lower() == "bearer"

@@ -17,6 +17,7 @@ from .errors import json_response
 from .keys import ANSWER, SERVICES, VIRTUAL_MODEL
 from .recording import Recording
 from .reply import Reply, Shape
+from .stops import STOPS
 from .stream import stream
 
 
@@ -49,7 +50,7 @@ async def answer(
     if chat.stream:
         return await stream(request, events, shape, recording)
     reply = Reply()
-    async with aclosing(events):
+    async with aclosing(events), request.app[STOPS].interrupting():
         async for event in events:
             reply.add(event)
     response = json_response(shape.whole(reply))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import AsyncExitStack
+
 from aiohttp import web
 
 from ..backends.base import Forwarder
@@ -9,17 +11,22 @@ from ..errors import HaAssistError
 from .errors import error_object
 from .recording import ANSWERED, DISCONNECTED, Recording
 from .reply import sse
+from .stops import STOPS
 
 
 async def forward(request: web.Request, backend: Forwarder, body: bytes, recording: Recording) -> web.StreamResponse:
     """Stream the backend's answer through, unread."""
-    async with backend.forward(body) as answer:
+    stops = request.app[STOPS]
+    async with AsyncExitStack() as stack:
+        async with stops.interrupting():
+            answer = await stack.enter_async_context(backend.forward(body))
         response = web.StreamResponse(status=answer.status, headers={"Content-Type": answer.content_type})
         try:
             await response.prepare(request)
             try:
-                async for chunk in answer.chunks:
-                    await response.write(chunk)
+                async with stops.interrupting():
+                    async for chunk in answer.chunks:
+                        await response.write(chunk)
             except HaAssistError as error:
                 recording.fail(error)
                 await _break_off(request, response, error)

@@ -48,6 +48,10 @@ class Pump:
             return None
         return _unwrap(item)
 
+    def stop(self, error: HaAssistError) -> None:
+        """Let the reader get this error behind what is there already."""
+        self._queue.put_nowait(error)
+
     async def _run(self) -> None:
         try:
             async with aclosing(self._events):

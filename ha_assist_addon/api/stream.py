@@ -7,11 +7,13 @@ from collections.abc import AsyncGenerator, AsyncIterator
 from aiohttp import web
 
 from ..conversation import Finish, ReplyEvent, TextDelta
+from ..errors import ShuttingDown
 from .errors import as_client_error
 from .keys import PACE
 from .pump import Pump
 from .recording import DISCONNECTED, Recording
 from .reply import PING, Reply, Shape
+from .stops import STOPS
 
 SSE_HEADERS = {
     "Content-Type": "text/event-stream; charset=utf-8",
@@ -24,19 +26,24 @@ async def stream(
     request: web.Request, events: AsyncGenerator[ReplyEvent], shape: Shape, recording: Recording
 ) -> web.StreamResponse:
     """Send the events as they come; an error before the first one is raised and keeps its own status."""
-    pace = request.app[PACE]
     async with Pump(events) as pump:
-        first = await pump.next(pace.first_event)
-        response = web.StreamResponse(headers=SSE_HEADERS)
-        try:
-            await response.prepare(request)
-            async for piece in _pieces(pump, first, shape, recording, pace.ping):
-                await response.write(piece)
-            await response.write_eof()
-        except ConnectionError:
-            # The client has what it wanted, or has gone; the pump's end cancels what still runs.
-            recording.finish(DISCONNECTED)
-        return response
+        with request.app[STOPS].calling(lambda: pump.stop(ShuttingDown())):
+            return await _send(request, pump, shape, recording)
+
+
+async def _send(request: web.Request, pump: Pump, shape: Shape, recording: Recording) -> web.StreamResponse:
+    pace = request.app[PACE]
+    first = await pump.next(pace.first_event)
+    response = web.StreamResponse(headers=SSE_HEADERS)
+    try:
+        await response.prepare(request)
+        async for piece in _pieces(pump, first, shape, recording, pace.ping):
+            await response.write(piece)
+        await response.write_eof()
+    except ConnectionError:
+        # The client has what it wanted, or has gone; the pump's end cancels what still runs.
+        recording.finish(DISCONNECTED)
+    return response
 
 
 async def _pieces(

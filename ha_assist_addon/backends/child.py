@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import importlib
 import logging
 import os
@@ -15,6 +14,7 @@ from collections.abc import Sequence
 from typing import BinaryIO
 
 from ..conversation import ToolCall
+from ..processes import die_with, private_streams
 from .engines.base import Engine, EngineError, EngineFactory
 from .engines.cut import Cut
 from .messages import (
@@ -41,7 +41,6 @@ from .think import ThinkFilter
 LOGGER = logging.getLogger(__name__)
 MALFORMED_EXIT = 3
 ALIVE_SECONDS = 1.0
-PR_SET_PDEATHSIG = 1
 
 
 class Child:
@@ -209,29 +208,12 @@ def _failed(generation: str, error: EngineError) -> Failed:
     return Failed(generation, error.code, error.sentence, lasting=error.lasting, broken=error.broken, facts=error.facts)
 
 
-def _private_streams() -> tuple[BinaryIO, BinaryIO]:
-    """Our ends of the pipes; what a library prints goes to stderr instead of between our messages."""
-    incoming, outgoing = os.dup(0), os.dup(1)
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nothing, 0)
-    os.close(nothing)
-    os.dup2(2, 1)
-    return os.fdopen(incoming, "rb"), os.fdopen(outgoing, "wb")
-
-
-def _die_with(parent: int) -> None:
-    """Let the kernel end this process with its parent, also while a library holds the interpreter."""
-    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-    if os.getppid() != parent:
-        os._exit(0)
-
-
 def main() -> None:
     """Serve the parent, whose process id is the only argument."""
-    _die_with(int(sys.argv[1]))
+    die_with(int(sys.argv[1]))
     # A terminal's Ctrl-C is the parent's to answer.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    Child(*_private_streams()).run()
+    Child(*private_streams()).run()
     # Threads of a runtime must not keep the process, and its destructors have nothing left to do.
     sys.stderr.flush()
     os._exit(0)

@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from ..settings.model import Diagnostics
-from . import rows
+from ..verification.settle import Settling
+from . import rows, settling_rows
 from .rows import Packed
 from .schema import NewerFile, open_file, open_for_reading, open_memory
 
@@ -70,6 +71,10 @@ class Database:
 
         self._change(work)
 
+    def write_settling(self, known: Sequence[Settling]) -> None:
+        """Keep how long these devices take to report."""
+        self._change(lambda connection: settling_rows.write(connection, known))
+
     def prune(self, keep: Diagnostics) -> None:
         """Take out what is too old, too much, or not to be kept any more."""
         most = keep.keep_count if self._memory is None else min(keep.keep_count, MOST_IN_MEMORY)
@@ -78,6 +83,7 @@ class Database:
         def work(connection: sqlite3.Connection) -> None:
             limit = "(SELECT seq FROM requests ORDER BY seq DESC LIMIT 1 OFFSET ?)"
             connection.execute(f"DELETE FROM requests WHERE time < ? OR seq <= {limit}", (oldest, most))  # noqa: S608
+            connection.execute("DELETE FROM settling WHERE time < ?", (oldest,))
             while self._used(connection) > self._largest:
                 shrunk = connection.execute(
                     "DELETE FROM requests WHERE seq <= (SELECT seq FROM requests ORDER BY seq LIMIT 1 "
@@ -86,7 +92,10 @@ class Database:
                 _delete_orphans(connection)
                 if not shrunk.rowcount:
                     break
+            connection.execute("DELETE FROM homes WHERE seq < (SELECT coalesce(min(seq), ?) FROM requests)", (2**62,))
             if not keep.keep_texts:
+                connection.execute("DELETE FROM homes")
+                connection.execute("DELETE FROM settling")
                 connection.execute("DELETE FROM details WHERE seq IN (SELECT seq FROM requests WHERE texts)")
                 connection.execute(
                     "UPDATE requests SET conversation = NULL, sentence = NULL, reply = NULL, why = NULL, "
@@ -103,7 +112,7 @@ class Database:
         """Forget everything; where the file cannot be emptied it is removed."""
 
         def work(connection: sqlite3.Connection) -> None:
-            for table in ("requests", "details", "bodies"):
+            for table in ("requests", "details", "bodies", "homes", "settling"):
                 connection.execute(f"DELETE FROM {table}")  # noqa: S608 - our own names
 
         self._change(work)
@@ -119,8 +128,8 @@ class Database:
         try:
             with self._reading() as connection:
                 return work(connection)
-        except (sqlite3.Error, zlib.error, ValueError) as error:
-            # At the start the writer may still be about to make the tables.
+        except (sqlite3.Error, zlib.error, ValueError, OverflowError) as error:
+            # At the start the writer may still be about to make the tables; a number may be too large for SQLite.
             _LOGGER.debug("The kept requests cannot be read: %s", error)
             if isinstance(error, sqlite3.Error) and _code(error) in _BROKEN:
                 self._suspect = error

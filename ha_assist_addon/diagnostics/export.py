@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import shlex
 from collections.abc import Mapping
@@ -19,6 +20,19 @@ from .summary import Detail
 
 KEY = "$HA_ASSIST_KEY"
 _INTENT_PREFIX = "intent__"
+
+
+async def every_form(detail: Detail, base_url: str, *, redacted: bool = True) -> dict[str, str | None]:
+    """All of them by name, made in a thread: the first needs the words of a grammar."""
+
+    def make() -> dict[str, str | None]:
+        return {
+            "json": as_json(detail, redacted=redacted),
+            "curl": as_curl(detail, base_url, redacted=redacted),
+            "case": as_case(detail, redacted=redacted),
+        }
+
+    return await asyncio.to_thread(make)
 
 
 def as_json(detail: Detail, *, redacted: bool = True) -> str:

@@ -13,7 +13,8 @@ from ..trace.trace import Exchange, Trace
 LARGEST_BODY = 1024 * 1024
 """Bytes of a request that are kept at most; one with pictures may be larger, and is not kept."""
 PICTURE = "data:,removed"
-_FACTS = ("ha_route", "ha_stages_ms", "ha_verify_settle_ms")
+FACTS = ("ha_route", "ha_stages_ms", "ha_verify_settle_ms")
+"""Parts of the metrics that hold no texts, but for the route's `why`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,7 @@ def without_texts(kept: Kept) -> Kept:
     """Times, routes and results: nothing that was said, and no name of the home."""
     record = kept.record
     metrics = record["metrics"]
-    facts = {name: metrics[name] for name in _FACTS if name in metrics}
+    facts = {name: metrics[name] for name in FACTS if name in metrics}
     facts["ha_route"] = {**facts["ha_route"], "why": None}
     if "ha_intent" in metrics:
         facts["ha_intent"] = {"exact": metrics["ha_intent"].get("exact")}

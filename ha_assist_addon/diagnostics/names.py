@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
 
+from ..errors import HaAssistError
 from ..home.catalogue import Home, read_home
 from ..home.entity import Entity
 from ..home.live_context import read_live_context
 from ..home.request_home import script_entity
 from ..home.toolbox import Toolbox
-from .pseudonyms import Pseudonyms
+from .bodies import as_chat, parsed
 from .summary import Detail
 
 _NAMING = {"name": "name", "area": "area", "preferred_area_id": "area", "floor": "floor", "preferred_floor_id": "floor"}
@@ -22,9 +24,80 @@ _LISTS = frozenset({"targets", "target_candidates", "near", "members", "text"})
 """Fields of the metrics and of `ha_context` that hold names, one or several."""
 
 
-def collect(names: Pseudonyms, detail: Detail, home: Home) -> None:
+Names = tuple[tuple[str, tuple[str, ...]], ...]
+"""Things with their kind, their name and their aliases."""
+
+
+class Collector(Protocol):
+    """Whoever wants to know the names."""
+
+    def add(self, kind: str, names: Iterable[str]) -> None:
+        """A thing's name and aliases."""
+        ...
+
+
+class NameList:
+    """Names to be kept."""
+
+    def __init__(self) -> None:
+        self._found: dict[tuple[str, tuple[str, ...]], None] = {}
+
+    def add(self, kind: str, names: Iterable[str]) -> None:
+        """A thing's name and aliases."""
+        if listed := tuple(name for name in names if name.strip()):
+            self._found[kind, listed] = None
+
+    def names(self) -> Names:
+        """What was found, each thing once."""
+        return tuple(self._found)
+
+
+@dataclass(frozen=True, slots=True)
+class KnownNames:
+    """The names that a request tells of: those of its home, which many requests share, and those of its own."""
+
+    home: Names = ()
+    own: Names = ()
+
+
+def names_of(request: bytes | None) -> KnownNames | None:
+    """The names in a body as it came, to be kept beside its record; None where they cannot be known."""
+    try:
+        body = chat_of(parsed(request))
+        if body is None:
+            return None
+        home, own = NameList(), NameList()
+        collect_home(home, body, home_of(body))
+        collect_own(own, body)
+    except HaAssistError:
+        return None
+    shared = set(home.names())
+    return KnownNames(home.names(), tuple(each for each in own.names() if each not in shared))
+
+
+def chat_of(body: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    """The body as a chat request; None also for one that could not be read when it came."""
+    try:
+        return None if body is None else as_chat(body)
+    except HaAssistError:
+        return None
+
+
+def collect(names: Collector, detail: Detail, home: Home) -> None:
     """Tell `names` of every name that is known to be one."""
-    body = detail.request
+    collect_home(names, detail.request, home)
+    collect_own(names, detail.request)
+    for kind, kept in detail.names or ():
+        names.add(kind, kept)
+    for kind, name in _named(detail.metrics):
+        names.add(kind, (name,))
+    for call in detail.calls:
+        for kind, name in _named(call.get("arguments")):
+            names.add(kind, (name,))
+
+
+def collect_home(names: Collector, body: Mapping[str, Any] | None, home: Home) -> None:
+    """What stays the same from request to request: the listed home and the tools that are named after things."""
     for area in home.areas:
         names.add("area", area.names)
     if home.satellite_floor:
@@ -35,17 +108,28 @@ def collect(names: Pseudonyms, detail: Detail, home: Home) -> None:
     for kind, listed in _listed(functions_of(body)):
         for name in listed:
             names.add(kind, (name,))
+
+
+def collect_own(names: Collector, body: Mapping[str, Any] | None) -> None:
+    """What Home Assistant answered to calls, and what was called."""
     for message in messages_of(body):
         if message.get("role") == "tool":
             _add_result(names, text_of(message))
-    for kind, name in _named(detail.metrics):
-        names.add(kind, (name,))
-    for call in detail.calls:
-        for kind, name in _named(call.get("arguments")):
-            names.add(kind, (name,))
+        for call in message.get("tool_calls") or () if isinstance(message.get("tool_calls"), list) else ():
+            for kind, name in _named(_arguments(call)):
+                names.add(kind, (name,))
 
 
-def _add_entities(names: Pseudonyms, entities: Sequence[Entity]) -> None:
+def _arguments(call: Any) -> Any:
+    function = call.get("function") if isinstance(call, dict) else None
+    arguments = function.get("arguments") if isinstance(function, dict) else None
+    try:
+        return json.loads(arguments) if isinstance(arguments, str) else arguments
+    except (ValueError, RecursionError):
+        return None
+
+
+def _add_entities(names: Collector, entities: Sequence[Entity]) -> None:
     for entity in entities:
         names.add("area", entity.areas)
         names.add(entity.domain, entity.names)
@@ -53,7 +137,7 @@ def _add_entities(names: Pseudonyms, entities: Sequence[Entity]) -> None:
             names.add("place", (str(entity.state),))
 
 
-def _add_context(names: Pseudonyms, context: Any) -> None:
+def _add_context(names: Collector, context: Any) -> None:
     if not isinstance(context, dict):
         return
     for key, kind in (("areas", "area"), ("floors", "floor"), ("entities", "")):
@@ -69,7 +153,7 @@ def _add_context(names: Pseudonyms, context: Any) -> None:
         names.add(kind, (name,))
 
 
-def _add_result(names: Pseudonyms, text: str) -> None:
+def _add_result(names: Collector, text: str) -> None:
     """The names in what Home Assistant answered to a call, in any of its envelopes."""
     try:
         result = json.loads(text)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cached_property
 from string import ascii_uppercase
 
 from ..home.entity import fold
+from ..language.words import fold_word
 
 LONGEST_NAME = 255
 SHORT_TEXT = 2000
@@ -24,6 +25,7 @@ _SECRETS = (
         ),
         r"\1\2[removed]",
     ),
+    (re.compile(r"(?i)\b(code|pin|kode|c[oó]digo|codice)\b(\D{0,20}?)\d{3,}"), r"\1\2[removed]"),
     (re.compile(r"\b[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]+)+"), "someone@example.com"),
     (re.compile(r"\bhttps?://[^\s\"'<>)\]}]+"), "http://example.com"),
     (re.compile(r"\b(?:\d{1,3}\.){3}\d{1,3}\b"), "192.0.2.1"),
@@ -42,17 +44,25 @@ DOMAINS = frozenset(
         *("switch", "text", "timer", "todo", "update", "vacuum", "valve", "water_heater", "weather", "zone"),
     }
 )
-_ENTITY_ID = re.compile(r"\b([a-z][a-z_]{2,24})\.([a-z0-9_]+)\b")
+_UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+_WORD = re.compile(rf"[{_UNSPACED}]+|[^\W_{_UNSPACED}]+(?:['’][^\W_{_UNSPACED}]+)*")
+"""A word; in scripts without spaces all that stands together, since a name there is made of everybody's signs."""
+_ENTITY_ID = re.compile(rf"\b(?:{'|'.join(sorted(DOMAINS))})\.[a-z0-9_]+\b")
 
 
 class Pseudonyms:
-    """Collects all names first; what is replaced once must not be followed by another `add`."""
+    """Collects all names first; what is replaced once must not be followed by another `add`.
 
-    def __init__(self) -> None:
+    A word that is none of `known` may be the name of somebody whom the home does not list, and is replaced too.
+    """
+
+    def __init__(self, known: frozenset[str] | None = None) -> None:
+        self._known = known
         self._kinds: dict[str, tuple[str, str]] = {}
         """Folded names, each with its kind and the folded name that it is an alias of."""
         self._spellings: set[str] = set()
         self._ids: dict[str, str] = {}
+        self._strangers: dict[str, str] = {}
 
     def add(self, kind: str, names: Iterable[str]) -> None:
         """A thing's name and aliases; the first kind of a name counts. `kind` is a domain, `area` or `floor`."""
@@ -66,13 +76,32 @@ class Pseudonyms:
         return self._invented.get(fold(name)) or self.text(name)
 
     def text(self, text: str) -> str:
-        """A text without names, keys, addresses and entity ids."""
+        """A text without names, keys, addresses, entity ids and words that might be names."""
+        return self._replaced(text, self._without_strangers)
+
+    def ours(self, text: str) -> str:
+        """A text that Home Assistant or we wrote, with the names that it holds replaced."""
+        return self._replaced(text, lambda rest: rest)
+
+    def _replaced(self, text: str, between: Callable[[str], str]) -> str:
         for pattern, instead in _SECRETS:
             text = pattern.sub(instead, text)
-        if not self._invented:
-            return text
-        text = _ENTITY_ID.sub(self._id, text) if "." in text else text
-        return (self._anywhere if len(text) <= SHORT_TEXT else self._words).sub(self._instead, text)
+        pattern = self._anywhere if len(text) <= SHORT_TEXT else self._words
+        pieces, position = [], 0
+        for match in pattern.finditer(text):
+            pieces += [between(text[position : match.start()]), self._instead(match)]
+            position = match.end()
+        return "".join([*pieces, between(text[position:])])
+
+    def _without_strangers(self, text: str) -> str:
+        return text if self._known is None else _WORD.sub(self._stranger, text)
+
+    def _stranger(self, match: re.Match[str]) -> str:
+        word, known = match[0], self._known or frozenset()
+        folded = fold_word(word)
+        if word.isdecimal() or folded in known or folded.strip("0123456789") in known:
+            return word
+        return self._strangers.setdefault(folded, f"Word {len(self._strangers) + 1}")
 
     @cached_property
     def _invented(self) -> dict[str, str]:
@@ -95,7 +124,8 @@ class Pseudonyms:
     @cached_property
     def _words(self) -> re.Pattern[str]:
         # A domain that happens to be a name too has to stay, or the home could not be read any more.
-        return _any_of(self._spellings | set(self._kinds), r'(?<![^\W_])(?<!domain: )(?<!domain": ")', r"(?![^\W_])")
+        names = _any_of(self._spellings | set(self._kinds), r'(?<![^\W_])(?<!domain: )(?<!domain": ")', r"(?![^\W_])")
+        return re.compile(f"(?P<id>{_ENTITY_ID.pattern})|{names.pattern}", re.IGNORECASE)
 
     @cached_property
     def _anywhere(self) -> re.Pattern[str]:
@@ -103,14 +133,15 @@ class Pseudonyms:
         return re.compile(f"{self._words.pattern}|{inside.pattern}", re.IGNORECASE)
 
     def _instead(self, match: re.Match[str]) -> str:
+        if match["id"]:
+            return self._id(match["id"])
         found = fold(match[0])
         invented = self._invented.get(found) or self._invented.get(found.replace("_", " "), "Name")
         return invented.replace(" ", "_").lower() if "_" in found else invented
 
-    def _id(self, match: re.Match[str]) -> str:
-        if match[1] not in DOMAINS:
-            return match[0]
-        return self._ids.setdefault(match[0], f"{match[1]}.{match[1]}_{len(self._ids) + 1}")
+    def _id(self, entity_id: str) -> str:
+        domain = entity_id.partition(".")[0]
+        return self._ids.setdefault(entity_id, f"{domain}.{domain}_{len(self._ids) + 1}")
 
 
 def _letters(number: int) -> str:

@@ -3,30 +3,37 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from ..errors import HaAssistError
 from ..examples import system_prompt
 from ..home.catalogue import Home
 from ..home.request_home import script_entity
-from ..home.toolbox import Toolbox
+from ..home.toolbox import Toolbox, plain_name
 from ..trace.trace import Exchange
-from .bodies import as_chat
-from .names import collect, functions_of, home_of, messages_of
+from .keep import FACTS
+from .known_words import known_identifiers, known_words
+from .names import chat_of, collect, functions_of, home_of, messages_of
 from .pseudonyms import DOMAINS, Pseudonyms
 from .summary import Detail
 
 REMOVED = "[removed]"
 _CODES = frozenset(
     {
-        *("accepted", "action", "device_class", "domain", "exact", "finish_reason", "intent", "kind", "language"),
+        *("accepted", "device_class", "domain", "finish_reason", "kind", "language"),
         *("model", "owned_by", "policy", "reason", "role", "route", "slot", "stage", "status", "tool_call_id", "type"),
         *("verdict", "verification", "requested_model", "backend_model"),
     }
 )
 """Keys whose values are words of ours or of Home Assistant, which a name may equal by chance."""
+_INTENTS = frozenset({"action", "exact", "intent"})
+_FIELD = re.compile(r"[a-z][a-z0-9_]*|ha_\w+")
+_SLOT = re.compile(r"<[^>]*>|\{[^}]*\}")
+UNKNOWN_NAMES = (
+    "The names of the home were not kept with this request, so nothing that was said can be exported safely."
+)
 _SCHEMA_WORDS = frozenset({"type", "required", "format", "pattern"})
 _DROPPED = frozenset({"attributes", "user", "metadata", "safety_identifier", "prompt_cache_key", "timezone"})
 
@@ -36,8 +43,10 @@ def redact(detail: Detail) -> Detail:
 
     What the instructions of the home's owner say is left out; the list of the home is written anew.
     """
-    names = Pseudonyms()
-    detail = replace(detail, request=_chat(detail.request))
+    detail = replace(detail, request=chat_of(detail.request))
+    if detail.request is None and detail.names is None:
+        return _without_texts(detail)
+    names = Pseudonyms(known_words(detail.summary.language))
     home = home_of(detail.request)
     collect(names, detail, home)
     summary = detail.summary
@@ -51,10 +60,12 @@ def redact(detail: Detail) -> Detail:
             why=_named(summary.why, names),
             target=_named(summary.target, names),
             area=_named(summary.area, names),
+            intent=_identifier(summary.intent, names),
         ),
+        names=None,
         metrics=_walked(detail.metrics, names),
         calls=tuple(
-            {"name": _tool_name(str(call["name"]), names), "arguments": _walked(call["arguments"], names)}
+            {"name": _identifier(str(call["name"]), names), "arguments": _walked(call["arguments"], names)}
             for call in detail.calls
         ),
         request=None if detail.request is None else _request(detail.request, home, names),
@@ -62,30 +73,72 @@ def redact(detail: Detail) -> Detail:
     )
 
 
-def _chat(body: Mapping[str, Any] | None) -> dict[str, Any] | None:
-    """None also for a body that could not be read when it came."""
-    try:
-        return None if body is None else as_chat(body)
-    except HaAssistError:
-        return None
+def _without_texts(detail: Detail) -> Detail:
+    """What can be told where nobody knows which of the words are names: times, routes and results."""
+    summary = detail.summary
+    facts = {name: detail.metrics[name] for name in FACTS if name in detail.metrics}
+    if "ha_route" in facts:
+        facts["ha_route"] = {**facts["ha_route"], "why": UNKNOWN_NAMES}
+    return replace(
+        detail,
+        summary=replace(
+            summary,
+            conversation=None,
+            sentence=None,
+            reply=None,
+            why=UNKNOWN_NAMES,
+            target=None,
+            area=None,
+            intent=_identifier(summary.intent, Pseudonyms(frozenset())),
+        ),
+        metrics=facts,
+        calls=(),
+        request=None,
+        exchange=None,
+    )
 
 
 def _named(text: str | None, names: Pseudonyms) -> str | None:
     return None if text is None else names.name(text)
 
 
-def _walked(value: Any, names: Pseudonyms) -> Any:
+def _identifier(name: str | None, names: Pseudonyms) -> str | None:
+    """The name of an intent or a tool; one that not every home has is somebody's own."""
+    return name if name is None or plain_name(name) in known_identifiers() else _tool_name(name, names)
+
+
+def _walked(value: Any, names: Pseudonyms, *, theirs: bool = False) -> Any:
+    """`theirs` says that the fields too were named by whoever wrote the value, as in the result of a script."""
     if isinstance(value, str):
-        return names.name(value)
+        return value if plain_name(value) in known_identifiers() else names.name(value)
     if isinstance(value, Mapping):
         return {
-            key: inner if key in _CODES and _is_code(inner) else _walked(inner, names)
+            _key(key, names, theirs): _value(key, inner, names, theirs)
             for key, inner in value.items()
             if key not in _DROPPED
         }
     if isinstance(value, (list, tuple)):
-        return [_walked(inner, names) for inner in value]
+        return [_walked(inner, names, theirs=theirs) for inner in value]
     return value
+
+
+def _key(key: Any, names: Pseudonyms, theirs: bool) -> Any:
+    """A field's name; in what a home tells it may be a thing's."""
+    if not isinstance(key, str) or (_FIELD.fullmatch(key) and not theirs):
+        return key
+    spoken = key.replace("_", " ")
+    return key if names.name(spoken) == spoken else names.name(spoken)
+
+
+def _value(key: Any, value: Any, names: Pseudonyms, theirs: bool) -> Any:
+    if key in _INTENTS and isinstance(value, str):
+        return _identifier(value, names)
+    if key == "template" and isinstance(value, str):
+        # Where it is one of ours or of Home Assistant's, all its words are known.
+        return value if names.text(_SLOT.sub(" ", value)) == _SLOT.sub(" ", value) else REMOVED
+    if key in _CODES and not theirs and _is_code(value):
+        return value
+    return _walked(value, names, theirs=theirs)
 
 
 def _is_code(value: Any) -> bool:
@@ -145,7 +198,7 @@ def _text(content: str, names: Pseudonyms) -> str:
     """A text; in one that is JSON, as results of tools are, names may be written with escapes."""
     if content.lstrip().startswith(("{", "[")):
         try:
-            return json.dumps(_walked(json.loads(content), names), ensure_ascii=False)
+            return json.dumps(_walked(json.loads(content), names, theirs=True), ensure_ascii=False)
         except (ValueError, RecursionError):
             pass
     return names.text(content)
@@ -163,7 +216,7 @@ def _tool_call(call: Mapping[str, Any], names: Pseudonyms) -> dict[str, Any]:
         "id": call.get("id"),
         "type": "function",
         "function": {
-            "name": _tool_name(offered, names),
+            "name": _identifier(offered, names),
             "arguments": json.dumps(_walked(parsed, names), ensure_ascii=False),
         },
     }
@@ -171,20 +224,23 @@ def _tool_call(call: Mapping[str, Any], names: Pseudonyms) -> dict[str, Any]:
 
 def _function(function: Mapping[str, Any], names: Pseudonyms) -> dict[str, Any]:
     (tool,) = Toolbox.read([function]).tools
-    parameters = _schema(function.get("parameters"), names)
+    # What Home Assistant itself says of its tools is prose of many words; what others say may name anybody.
+    say = names.ours if not tool.is_script and tool.plain in known_identifiers() else names.name
+    parameters = _schema(function.get("parameters"), say)
     if not tool.is_script:
-        return {**function, "description": _schema(function.get("description"), names), "parameters": parameters}
+        described = _schema(function.get("description"), say)
+        return {**function, "name": _identifier(tool.name, names), "description": described, "parameters": parameters}
     aliases = [names.name(name) for name in script_entity(tool).names]
     return {"name": _tool_name(tool.name, names), "description": f"Aliases: {aliases}", "parameters": parameters}
 
 
-def _schema(value: Any, names: Pseudonyms) -> Any:
+def _schema(value: Any, say: Callable[[str], str]) -> Any:
     """A schema works as before; names in its texts and among its choices are replaced."""
     if isinstance(value, Mapping):
-        return {key: inner if key in _SCHEMA_WORDS else _schema(inner, names) for key, inner in value.items()}
+        return {key: inner if key in _SCHEMA_WORDS else _schema(inner, say) for key, inner in value.items()}
     if isinstance(value, list):
-        return [_schema(inner, names) for inner in value]
-    return names.name(value) if isinstance(value, str) and value not in DOMAINS else value
+        return [_schema(inner, say) for inner in value]
+    return say(value) if isinstance(value, str) and value not in DOMAINS else value
 
 
 def _tool_name(name: str, names: Pseudonyms) -> str:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import sqlite3
 import zlib
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, astuple, dataclass, fields
+from dataclasses import asdict, astuple, dataclass, fields, replace
 from datetime import UTC, datetime
 from typing import Any, cast
 
 from ..trace.trace import Exchange, Span
 from .bodies import unpacked_body
 from .keep import Kept
+from .names import KnownNames, Names, names_of
 from .overview import Measured
 from .query import Filter
 from .summary import Detail, Neighbours, Summary, Turn, detail_of, summary_of
@@ -36,6 +38,8 @@ class Packed:
     content: bytes
     request: bytes | None
     exchange: bytes | None
+    home: tuple[str, bytes] | None = None
+    """The names of its home, which many requests share, by their hash."""
 
 
 def pack(kept: Kept, seq: int, turn: int, *, texts: bool, prompts: bool) -> Packed:
@@ -54,11 +58,14 @@ def pack(kept: Kept, seq: int, turn: int, *, texts: bool, prompts: bool) -> Pack
         summary.error,
         summary.model,
     )
+    # Without them nobody can replace them later: the body itself is kept only where prompts are.
+    known = names_of(zlib.decompress(kept.request)) if texts and kept.request is not None else None
     return Packed(
         summary=summary,
         texts=texts,
         words="\n".join(part for part in parts if part).casefold(),
-        content=_content(kept.record),
+        content=_content(kept.record, known),
+        home=_home(known),
         request=kept.request if prompts else None,
         exchange=_squeezed(asdict(kept.exchange)) if prompts and kept.exchange is not None else None,
     )
@@ -72,6 +79,11 @@ def insert(connection: sqlite3.Connection, packed: Packed) -> None:
     marks = ", ".join(f":{name}" for name in values)
     connection.execute(f"INSERT INTO requests ({', '.join(values)}) VALUES ({marks})", values)  # noqa: S608
     connection.execute("INSERT INTO details VALUES (?, ?)", (summary.seq, packed.content))
+    if packed.home is not None:
+        connection.execute(
+            "INSERT INTO homes VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET seq = excluded.seq",
+            (packed.home[0], summary.seq, packed.home[1]),
+        )
     if packed.request is not None or packed.exchange is not None:
         connection.execute("INSERT INTO bodies VALUES (?, ?, ?)", (summary.seq, packed.request, packed.exchange))
 
@@ -80,7 +92,7 @@ def copy_newest(source: sqlite3.Connection, target: sqlite3.Connection, limit: i
     """Carry the newest requests over; those that the target has stay as they are."""
     target.execute("BEGIN IMMEDIATE")
     try:
-        for table in ("requests", "details", "bodies"):
+        for table in ("requests", "details", "bodies", "homes"):
             rows = source.execute(
                 f"SELECT * FROM {table} WHERE seq >= "  # noqa: S608
                 "(SELECT coalesce(min(seq), 0) FROM (SELECT seq FROM requests ORDER BY seq DESC LIMIT ?))",
@@ -164,12 +176,14 @@ def one(connection: sqlite3.Connection, request_id: str) -> Detail | None:
     content = connection.execute("SELECT content FROM details WHERE seq = ?", (summary.seq,)).fetchone()
     body = connection.execute("SELECT request, exchange FROM bodies WHERE seq = ?", (summary.seq,)).fetchone()
     request, exchange = body or (None, None)
-    return detail_of(
-        _unpacked(content[0]) if content else _bare(summary),
+    record = _unpacked(content[0]) if content else _bare(summary)
+    detail = detail_of(
+        record,
         summary,
         unpacked_body(request),
         Exchange(**_expanded(exchange)) if exchange else None,
     )
+    return replace(detail, names=_names(connection, record))
 
 
 def _where(
@@ -190,8 +204,29 @@ def _summary(row: tuple[Any, ...]) -> Summary:
     return Summary(*values)
 
 
-def _content(record: Mapping[str, Any]) -> bytes:
+def _home(known: KnownNames | None) -> tuple[str, bytes] | None:
+    if known is None:
+        return None
+    encoded = _encoded(known.home)
+    return hashlib.sha256(encoded).hexdigest()[:32], zlib.compress(encoded, 1)
+
+
+def _names(connection: sqlite3.Connection, record: Mapping[str, Any]) -> Names | None:
+    """None also where the home was forgotten, or the request was kept by a version that kept no names."""
+    known = record.get("names")
+    if known is None:
+        return None
+    found = connection.execute("SELECT names FROM homes WHERE id = ?", (known["home"],)).fetchone()
+    if found is None:
+        return None
+    listed = [*json.loads(zlib.decompress(found[0])), *known["own"]]
+    return tuple((str(kind), tuple(map(str, names))) for kind, names in listed)
+
+
+def _content(record: Mapping[str, Any], known: KnownNames | None) -> bytes:
     content = {name: record[name] for name in ("metrics", "spans", "calls")}
+    if known is not None and (home := _home(known)) is not None:
+        content["names"] = {"home": home[0], "own": known.own}
     content["spans"] = [astuple(span) for span in record["spans"]]
     encoded = _encoded(content)
     if len(encoded) > LARGEST_DETAIL:

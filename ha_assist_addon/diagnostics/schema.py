@@ -37,6 +37,16 @@ MIGRATIONS: tuple[str, ...] = (
     CREATE TABLE details (seq INTEGER PRIMARY KEY, content BLOB NOT NULL);
     CREATE TABLE bodies (seq INTEGER PRIMARY KEY, request BLOB, exchange BLOB);
     """,
+    """
+    CREATE TABLE homes (id TEXT PRIMARY KEY, seq INTEGER NOT NULL, names BLOB NOT NULL);
+    CREATE TABLE settling (
+        entity TEXT PRIMARY KEY,
+        name TEXT NOT NULL,
+        times TEXT NOT NULL,
+        silent INTEGER NOT NULL,
+        time REAL NOT NULL
+    );
+    """,
 )
 """Each step takes a file from the version that is its index to the next; steps are only ever added."""
 

@@ -18,7 +18,8 @@ from typing import Any, TypeVar
 
 from ..settings.model import Diagnostics
 from ..trace.trace import Trace
-from . import rows
+from ..verification.settle import Settling
+from . import rows, settling_rows
 from .bodies import unpacked_body
 from .database import LARGEST_FILE, RETRY_SECONDS, Database
 from .keep import Entry, Kept, kept_of, without_texts
@@ -59,6 +60,9 @@ class TraceStore:
         self._queue: queue.Queue[Entry | None] = queue.Queue(QUEUE)
         self._recent: deque[tuple[Kept, Route]] = deque(maxlen=RECENT)
         self._open_turns: dict[str, tuple[int, float]] = {}
+        self._settling: dict[str, Settling] = {}
+        """What the writer has not written yet."""
+        self._settling_lock = threading.Lock()
         self._subscriptions: set[Subscription] = set()
         self._seq = 0
         self._lost = 0
@@ -79,6 +83,11 @@ class TraceStore:
             self._queue.put_nowait(entry)
         except queue.Full:
             self._lost += 1
+
+    def keep_settling(self, settling: Settling) -> None:
+        """Write it with the next request; never waits and never fails."""
+        with self._settling_lock:
+            self._settling[settling.entity] = settling
 
     # --- life
 
@@ -149,6 +158,10 @@ class TraceStore:
         end = until or datetime.now(UTC)
         wanted = Filter(since=since, until=end)
         return await self._read(lambda c: overview_of(rows.measured(c, wanted), since, end), Overview(since, end))
+
+    async def settling(self) -> tuple[Settling, ...]:
+        """How long devices take to report, as it was kept."""
+        return await self._read(settling_rows.read, ())
 
     def last_request(self) -> tuple[str, Mapping[str, Any]] | None:
         """Id and body of the newest request to HA-Assist whose body is at hand; None where texts are not kept."""
@@ -233,12 +246,19 @@ class TraceStore:
             packed.append(row)
             self._recent.append((kept, row.summary.route))
         self._database.write(packed)
+        self._write_settling(keep)
         self._since_prune += len(packed)
         summaries = tuple(row.summary for row in packed)
         for subscription in tuple(self._subscriptions):
             subscription.publish(summaries)
         if self._thread is None:
             self._prune()
+
+    def _write_settling(self, keep: Diagnostics) -> None:
+        with self._settling_lock:
+            known, self._settling = tuple(self._settling.values()), {}
+        if known and keep.keep_texts:
+            self._database.write_settling(known)
 
     def _turn(self, entry: Entry, seq: int) -> int:
         """The first request of the turn: tool rounds in a request say that it goes on with one."""
@@ -274,6 +294,8 @@ class TraceStore:
         self._recent.clear()
         self._open_turns.clear()
         self._lost = 0
+        with self._settling_lock:
+            self._settling.clear()
         self._database.clear()
 
     def _wake(self) -> None:

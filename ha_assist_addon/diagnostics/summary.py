@@ -108,6 +108,8 @@ class Detail:
     """The request as it came: where prompts are kept, and of the newest requests from memory."""
     exchange: Exchange | None = None
     """What the model was asked and answered, under the same condition."""
+    names: tuple[tuple[str, tuple[str, ...]], ...] | None = None
+    """The names that its home was told to have, each with its kind and its aliases; None where they are not known."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from ..home.request_home import RequestHome
 from ..home.toolbox import Tool
 from ..language.lexicon import lexicon
 from ..language.words import folded_words
-from ..meaning.evidence import said_numbers
+from ..meaning.evidence import said_numbers, says_verb
 from ..meaning.guard import Guarded, find_guards, guards
 from ..recognition.recognise import normalise
 from ..retrieval.concepts import concepts_of
@@ -67,13 +67,14 @@ class Grounds:
     def forbids(self, tool: Tool, texts: Iterable[str] = ()) -> str:
         """Why the sentence is no command for now, as far as this tool goes, or nothing.
 
-        Where we do not know a language's question words, its question marks tell.
+        A question mark tells a question where we know no question words of the language, and behind words without a verb.
         """
         never = next((g for g in self.guarded(tool, texts) if g.kind in NEVER), None)
         if never is not None:
             return f"{never.word!r} makes the sentence no command for now ({never.kind})"
-        asks = guards(self.language) is None and self.question.turn.sentence.rstrip().endswith(_QUESTION_MARKS)
-        return "the sentence is a question" if asks else ""
+        marked = self.question.turn.sentence.rstrip().endswith(_QUESTION_MARKS)
+        plain = guards(self.language) is None or not says_verb(self.sentence, self.language)
+        return "the sentence is a question" if marked and plain else ""
 
     def speaks_of(self, entity: Entity) -> bool:
         """Whether the sentence names an entity, its place, a word of its name, or no room but the one it is in."""

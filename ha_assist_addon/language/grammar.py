@@ -18,6 +18,7 @@ from hassil.util import fold_case, normalize_for_matching
 from home_assistant_intents import get_languages
 
 from .detect import LanguageDetector
+from .loads import MOST_GRAMMARS, Loads, Usage
 from .personal import SentencesProblem, with_personal
 from .shape import Span, sentence_shapes
 from .source import load_source
@@ -114,14 +115,14 @@ def _domains(names: TextSlotList) -> set[str]:
 
 
 class GrammarLibrary:
-    """Grammars by language, loaded on demand; the least recently used is dropped past `limit`.
+    """Grammars by language, loaded on demand; the least used is dropped past `limit`.
 
     `personal` is the folder of a person's own sentences; `problems` says which of its files are not used, and why.
     `on_load` is called in the thread that has loaded something large.
     """
 
     def __init__(
-        self, limit: int = 12, personal: Path | None = None, on_load: Callable[[], object] = lambda: None
+        self, limit: int = MOST_GRAMMARS, personal: Path | None = None, on_load: Callable[[], object] = lambda: None
     ) -> None:
         self._personal = personal
         self._on_load = on_load
@@ -131,12 +132,22 @@ class GrammarLibrary:
         self._lock = Lock()
         self._loading = Lock()
         self._detectors: dict[tuple[str, ...], LanguageDetector] = {}
+        self._detecting = Lock()
+        self._usage = Usage()
+        self.loads = Loads(self)
+
+    def known_detector(self, languages: Sequence[str] = ()) -> LanguageDetector | None:
+        """The detector for the enabled languages, if it is there already."""
+        return self._detectors.get(self._enabled(languages))
+
+    def _enabled(self, languages: Sequence[str]) -> tuple[str, ...]:
+        known = set(self.languages())
+        return tuple(language for language in languages if language in known) or tuple(self.languages())
 
     def detector(self, languages: Sequence[str] = ()) -> LanguageDetector:
         """The detector for the enabled languages; all of them where none is named. Building it takes half a second."""
-        known = set(self.languages())
-        enabled = tuple(language for language in languages if language in known) or tuple(self.languages())
-        with self._loading:
+        enabled = self._enabled(languages)
+        with self._detecting:
             if enabled not in self._detectors:
                 self._detectors[enabled] = LanguageDetector(enabled)
                 self._on_load()
@@ -164,11 +175,11 @@ class GrammarLibrary:
                 return None
             source = self._with_personal(language, source)
             grammar = Grammar(language, source)
-            grammar.index  # noqa: B018 - parse now, not at the first sentence
+            _ = grammar.index, grammar.words  # made now, not on the event loop by the first sentence
         with self._lock:
             self._grammars[language] = grammar
             while len(self._grammars) > self._limit:
-                self._grammars.popitem(last=False)
+                del self._grammars[self._usage.least(each for each in self._grammars if each != language)]
         self._on_load()
         return grammar
 
@@ -184,6 +195,7 @@ class GrammarLibrary:
 
     def _kept(self, language: str) -> Grammar | None:
         with self._lock:
+            self._usage.count(language)
             grammar = self._grammars.get(language)
             if grammar is not None:
                 self._grammars.move_to_end(language)

@@ -190,6 +190,8 @@ class LexiconFile(BaseModel):
     current: Phrases
     nouns: Mapping[str, Phrases]
     fillers: Phrases
+    lists: Mapping[str, Phrases] = Field(default_factory=dict)
+    """Verbs that `add`, `remove` and `complete` an item, what stands before the list (`into`, `from`) and behind it (`after`)."""
 
 
 class _Node:
@@ -215,6 +217,10 @@ class Lexicon:
         self.no = frozenset(map(_key, file.no))
         self.never_mind = frozenset(map(_key, file.never_mind))
         self.more = frozenset(map(_key, file.more))
+        self.list_verbs = {act: _split(file.lists.get(act, ())) for act in ("add", "remove", "complete")}
+        self.list_into = _split(file.lists.get("into", ()))
+        self.list_from = _split(file.lists.get("from", ()))
+        self.list_after = frozenset(map(fold_word, file.lists.get("after", ())))
         self._phrases = _Node()
         self.words: dict[str, str] = {}
         self.nouns: dict[tuple[str, ...], set[str]] = {}
@@ -267,6 +273,11 @@ def key_of(text: str) -> str:
 
 
 _key = key_of
+
+
+def _split(phrases: Iterable[str]) -> tuple[tuple[str, ...], ...]:
+    """Phrases as folded tokens, the longest first."""
+    return tuple(sorted((tuple(t.folded for t in tokens_of(p)) for p in phrases), key=len, reverse=True))
 
 
 def _merged(meanings: tuple[Meaning, ...]) -> tuple[Meaning, ...]:

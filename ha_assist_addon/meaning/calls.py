@@ -68,6 +68,8 @@ def work_of(command: Command, found: Found, home: Home, toolbox: Toolbox, langua
         effect, act = effect_of(command, domain), act_on(command, domain)
         if effect is None or act is None:
             continue
+        if act is Act.TOGGLE and len(entities) > 1:
+            return _too_many(_candidate(command, effect, {}, domain, language), entities)
         if effect.live and found.floor_unsure:
             return _too_many(_candidate(command, effect, {}, domain, language), entities)
         if effect.live:
@@ -104,7 +106,7 @@ def _calls(
     toolbox: Toolbox,
     language: str,
 ) -> list[Planned] | NotPlanned:
-    for slots in _group_slots(effect, entities, found):
+    for slots in _group_slots(effect, entities, found, home):
         one = plan(_candidate(command, effect, slots, entities[0].domain, language, group=True), home, toolbox)
         if isinstance(one, Planned) and {id(e) for e in one.targets} == {id(e) for e in entities}:
             return [one]
@@ -130,17 +132,23 @@ def plan_one(
 ) -> Planned | NotPlanned:
     """The call on one entity, told apart from others of its name by its area."""
     bearers = home.by_name.get(fold(entity.name), ())
-    slots: dict[str, Any] = {"name": entity.name}
+    slots: dict[str, Any] = {"name": _as_said(command, entity)}
     if entity.area and sum(e.domain == entity.domain for e in bearers) > 1:
         slots["area"] = entity.area
     return plan(_candidate(command, effect, slots, entity.domain, language), home, toolbox)
+
+
+def _as_said(command: Command, entity: Entity) -> str:
+    """The name of an entity that the sentence says, else its own."""
+    said = {fold(i.text) for i in command.reference.items if i.kind == "name" and i.exact}
+    return next((name for name in entity.names if fold(name) in said), entity.name)
 
 
 def plan_together(
     command: Command, effect: Effect, entities: Sequence[Entity], area: str, house: RequestHome, language: str
 ) -> Planned | None:
     """One call on all of a kind in an area, where that reaches exactly these entities."""
-    for slots in _group_slots(effect, entities, Found(tuple(entities), area=area)):
+    for slots in _group_slots(effect, entities, Found(tuple(entities), area=area), house.home):
         candidate = _candidate(command, effect, slots, entities[0].domain, language, group=True)
         made = plan(candidate, house.home, house.toolbox)
         if isinstance(made, Planned) and {id(e) for e in made.targets} == {id(e) for e in entities}:
@@ -148,14 +156,16 @@ def plan_together(
     return None
 
 
-def _group_slots(effect: Effect, entities: Sequence[Entity], found: Found) -> Iterator[dict[str, Any]]:
+def _group_slots(effect: Effect, entities: Sequence[Entity], found: Found, home: Home) -> Iterator[dict[str, Any]]:
     """The ways to name all of a kind at once: by their area, by their floor, or everywhere."""
-    if (found.by_name or len(entities) < 2) and not found.floor_unsure:
+    if (found.by_name or (len(entities) < 2 and entities[0].domain != "light")) and not found.floor_unsure:
         return
     domain = entities[0].domain
     kind = {"domain": domain} if effect.intent in ("HassTurnOn", "HassTurnOff", "HassLightSet") else {}
-    if found.area is not None and all(e.area is not None and fold(e.area) == fold(found.area) for e in entities):
-        yield {"area": found.area, **kind}
+    areas = {e.area for e in entities} if not found.floor_unsure else set()
+    if len(areas) == 1 and (area := areas.pop()) is not None:
+        said = home.area_by_name.get(fold(found.area)) if found.area is not None else None
+        yield {"area": found.area if said is not None and area in said.names else area, **kind}
     if found.floor is not None:
         yield {"floor": found.floor, **kind}
     if found.whole_home and effect.intent in ("HassTurnOn", "HassTurnOff"):
@@ -170,13 +180,15 @@ def _candidate(
         key = "color" if "color" in effect.slots else "temperature" if "temperature" in effect.slots else "brightness"
     elif group and domain in ("light", "fan"):
         key = f"{domain}s_area" if "area" in slots else key
+    noun = next((i.text for i in command.reference.items if i.noun is not None), None)
+    said = {"device_class": noun} if noun is not None and key == "cover" else {}
     return Candidate(
         intent=effect.intent,
         language=language,
         slots={**slots, **effect.slots},
-        said={},
+        said=said,
         domain=domain if "name" in slots else None,
-        response=key,
+        response="cover_device_class" if said else key,
         template="composed",
         rank=(),
         sentence=command.text,

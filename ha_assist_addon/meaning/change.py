@@ -70,9 +70,21 @@ def compute(
     changes: Sequence[Change], live: Sequence[Entity], house: RequestHome, steps: Steps, language: str
 ) -> tuple[Planned, ...] | Halted:
     """The absolute calls, or why nothing moves; of several lights those that are on move, and all where none is."""
-    toggled = [c for c in changes if c.act is Act.TOGGLE]
-    if toggled:
-        return _toggle(toggled[0], live, house, language) if len(changes) == 1 else Halted(Halt.NOT_PLANNED, ())
+    toggled: list[Planned] = []
+    for change in (c for c in changes if c.act is Act.TOGGLE):
+        made = _toggle(change, live, house, language)
+        if isinstance(made, Halted):
+            return made
+        toggled += made
+    moved = _move([c for c in changes if c.act is not Act.TOGGLE], live, house, steps, language)
+    return moved if isinstance(moved, Halted) else (*toggled, *moved)
+
+
+def _move(
+    changes: Sequence[Change], live: Sequence[Entity], house: RequestHome, steps: Steps, language: str
+) -> tuple[Planned, ...] | Halted:
+    if not changes:
+        return ()
     pairs = [(change, _state_of(change.entity, live)) for change in changes]
     on = [(c, e) for c, e in pairs if e is not None and not _is_off(e)]
     values: list[tuple[Change, float]] = []
@@ -175,7 +187,7 @@ def _next(change: Change, entity: Entity | None, steps: Steps) -> float | Halt:
         return Halt.UNKNOWN
     if entity.state == "unavailable":
         return Halt.UNAVAILABLE
-    up = change.act is Act.UP
+    up = change.act in (Act.UP, Act.OPEN)
     now = current(entity, quantity)
     low, high = _limits(entity, quantity)
     if now is None or (entity.state == "off" and quantity in (Quantity.BRIGHTNESS, Quantity.SPEED)):

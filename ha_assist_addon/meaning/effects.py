@@ -95,7 +95,7 @@ _OF_DOMAIN: Mapping[str, Quantity] = {
 }
 """What a plain number, or "up", is about."""
 
-_SETTERS: Mapping[Quantity, tuple[str, str]] = {
+SETTERS: Mapping[Quantity, tuple[str, str]] = {
     Quantity.BRIGHTNESS: ("HassLightSet", "brightness"),
     Quantity.VOLUME: ("HassSetVolume", "volume_level"),
     Quantity.TEMPERATURE: ("HassClimateSetTemperature", "temperature"),
@@ -172,7 +172,7 @@ def _set(quantity: Quantity | None, value: Value, domain: str) -> Effect | None:
         value.colour is not None
         or value.kelvin is not None
         or quantity is None
-        or quantity not in _SETTERS
+        or quantity not in SETTERS
         or value.amount is None
     ):
         return None
@@ -187,7 +187,7 @@ def _set(quantity: Quantity | None, value: Value, domain: str) -> Effect | None:
         return None
     if quantity is not Quantity.TEMPERATURE and not (0 <= amount <= 100 and amount == int(amount)):
         return None
-    intent, slot = _SETTERS[quantity]
+    intent, slot = SETTERS[quantity]
     return Effect(intent, {slot: amount if quantity is Quantity.TEMPERATURE else int(amount)}, quantity=quantity)
 
 
@@ -199,7 +199,7 @@ def _change(quantity: Quantity, act: Act, value: Value) -> Effect | None:
         if value.amount is not None:
             return Effect("HassSetVolumeRelative", {"volume_step": sign * int(value.amount)}, quantity=quantity)
         return Effect("HassSetVolumeRelative", {"volume_step": "up" if sign > 0 else "down"}, quantity=quantity)
-    return Effect(_SETTERS[quantity][0], live=True, quantity=quantity)
+    return Effect(SETTERS[quantity][0], live=True, quantity=quantity)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ..language.lexicon import Lexicon, Meaning, Role, Token, tokens_of
+from ..language.lexicon import Lexicon, Meaning, Role, Token, lexicon, tokens_of
 from .acts import Act
 
 _TOLD_BY_VALUE = frozenset({Role.NUMBER, Role.LEVEL, Role.COLOUR, Role.WHITE, Role.FACTOR})
 
 
-def said_acts(sentence: str, names: Iterable[tuple[int, int]], lexicon: Lexicon) -> frozenset[Act]:
+def said_acts(sentence: str, names: Iterable[tuple[int, int]], words: Lexicon) -> frozenset[Act]:
     """Every act that a word outside of names can stand for; a value stands for setting it."""
     tokens = tokens_of(sentence)
     spans = tuple(names)
     inside = [any(a <= t.start and t.end <= b for a, b in spans) for t in tokens]
     found: set[Act] = set()
-    meanings = [(m, at, end) for at in range(len(tokens)) for end, ms in lexicon.starting(tokens, at) for m in ms]
+    meanings = [(m, at, end) for at in range(len(tokens)) for end, ms in words.starting(tokens, at) for m in ms]
     outside = [m for m, at, end in meanings if not all(inside[at:end])]
     directions = {str(m.value) for m in outside if m.role is Role.DIRECTION and m.value is not None}
     for meaning in outside:
@@ -48,7 +48,17 @@ def _holds_number(tokens: Sequence[Token], inside: Sequence[bool]) -> bool:
     return any(t.number is not None and not within for t, within in zip(tokens, inside, strict=True))
 
 
-def said_numbers(sentence: str, names: Iterable[tuple[int, int]], lexicon: Lexicon | None) -> frozenset[float]:
+def says_verb(sentence: str, language: str) -> bool:
+    """Whether a verb or a wish stands in a sentence; True where we do not know the language's words."""
+    words = lexicon(language)
+    if words is None:
+        return True
+    tokens = tokens_of(sentence)
+    found = (m.role for at in range(len(tokens)) for _, ms in words.starting(tokens, at) for m in ms)
+    return any(role in (Role.VERB, Role.WISH) for role in found)
+
+
+def said_numbers(sentence: str, names: Iterable[tuple[int, int]], words: Lexicon | None) -> frozenset[float]:
     """The numbers that are said outside of names, in digits or in words."""
     tokens = tokens_of(sentence)
     spans = tuple(names)
@@ -61,9 +71,9 @@ def said_numbers(sentence: str, names: Iterable[tuple[int, int]], lexicon: Lexic
             continue
         if token.number is not None:
             found.add(token.number)
-        elif lexicon is not None:
+        elif words is not None:
             longest = max(
-                ((end, m) for end, ms in lexicon.starting(tokens, at) for m in ms if m.role is Role.NUMBER),
+                ((end, m) for end, ms in words.starting(tokens, at) for m in ms if m.role is Role.NUMBER),
                 key=lambda pair: pair[0],
                 default=None,
             )

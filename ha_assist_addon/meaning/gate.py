@@ -14,7 +14,7 @@ from ..home.toolbox import Toolbox, plain_name
 from ..language.lexicon import lexicon
 from .acts import Act
 from .carrying import SWITCHING
-from .evidence import said_acts
+from .evidence import said_acts, says_verb
 from .guard import find_guards
 from .openings import opens
 from .plan import Planned
@@ -59,9 +59,13 @@ class Evidence:
     language: str
     before: str = ""
     confirmed: bool = False
+    answers: bool = False
+    """Whether it chooses among what a question of ours named."""
     free_texts: tuple[str, ...] = ()
     personal: bool = False
     """Whether a person wrote this sentence down word by word for this."""
+    asks: bool = False
+    """Whether a question mark ends it."""
     understood: Collection[str] = ()
     """Guard kinds that the commands carry."""
 
@@ -70,6 +74,8 @@ def certify(planned: Sequence[Planned], evidence: Evidence, toolbox: Toolbox) ->
     """Whether these calls, together, are what the words ask for."""
     if evidence.confirmed or evidence.personal:
         return Passed()
+    if evidence.asks and not says_verb(evidence.sentence, evidence.language):
+        return Refused("A question mark behind words without a verb makes it a question.", "question")
     guarded = _guard(planned, evidence)
     if guarded is not None:
         return guarded
@@ -122,7 +128,7 @@ def _opens(planned: Sequence[Planned], evidence: Evidence) -> Ruling:
         return AskFirst("Several things that close off the home are not opened at once.", tuple(opened))
     if "request" in evidence.understood and _is_request(evidence):
         return AskFirst("The sentence may be a question.", tuple(opened))
-    if evidence.before:
+    if evidence.before and not evidence.answers:
         return AskFirst("What opens the home has to be said in one sentence.", tuple(opened))
     return Passed()
 

@@ -10,6 +10,7 @@ from ..home.catalogue import Home
 from ..home.entity import Entity, fold
 from ..home.match import Miss, NoTargets, Targets, as_list, find_targets
 from ..home.toolbox import Tool, Toolbox
+from ..language.lexicon import Role, lexicon, tokens_of
 from ..language.words import fold_word, words_of
 from ..recognition.recognise import Candidate
 from ..turn.outcome import PlannedCall, Reason
@@ -250,10 +251,20 @@ def lists_meant(candidate: Candidate, home: Home) -> tuple[Entity, ...]:
     if len(lists) < 2:
         return tuple(lists)
     item = candidate.said.get("item", "")
-    outside = {_stem(w.text) for w in words_of(candidate.sentence.casefold().replace(item.casefold(), " ", 1))}
+    said = words_of(candidate.sentence.casefold().replace(item.casefold(), " ", 1))
+    outside = {_stem(w.text) for w in said if not _is_small(w.text, candidate.language)}
     touched = {id(e): max(len(outside & {_stem(w.text) for w in words_of(name)}) for name in e.names) for e in lists}
     most = max(touched.values())
     return tuple(e for e in lists if touched[id(e)] == most)
+
+
+def _is_small(word: str, language: str) -> bool:
+    """Whether a word of the sentence only joins: the "to" of "to the list" is no part of "To-Do List"."""
+    words = lexicon(language)
+    if words is None:
+        return False
+    found = words.starting(tokens_of(word), 0)
+    return any(m.role in (Role.SMALL, Role.ABSOLUTE, Role.DELTA, Role.JOINT) for _, ms in found for m in ms)
 
 
 def _stem(word: str) -> str:

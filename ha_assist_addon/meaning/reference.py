@@ -9,7 +9,7 @@ from ..home.catalogue import Home
 from ..home.entity import Entity, fold
 from ..home.home_words import HomeWords
 from .command import Item, Reference, Scope
-from .kinds import KINDS, is_of
+from .kinds import KINDS, cover_class, is_of
 
 OF_EVERY_ROOM = frozenset({"light", "switch", "cover"})
 """Domains of which every room has its own: one in another room is not meant by its kind alone."""
@@ -82,10 +82,10 @@ class Resolver:
     def _without_exceptions(self, reference: Reference, domains: Collection[str], *, all_everywhere: bool) -> Resolved:
         wanted = SWITCHED_BY_ALL & frozenset(domains) if reference.everything else domains
         matching = self._matching(reference, wanted)
+        if matching and not reference.everything:
+            matching = self._most_telling(reference, matching)
         if not matching:
             return Missing(_text(reference), self._near(reference))
-        if not reference.everything:
-            matching = self._most_telling(reference, matching)
         floor = next((i for i in reference.items if i.kind == "floor"), None)
         if floor is not None and any(not self._is_on(n, floor) for n in matching):
             return Found(self._entities(matching), floor=floor.text, floor_unsure=True)
@@ -124,16 +124,21 @@ class Resolver:
     def _of_noun(self, noun: Item, matching: set[int]) -> set[int]:
         kind = str(noun.noun)
         of = {n for n in matching if is_of(self.home.entities[n], kind, self.language)}
-        found = of or matching
         if kind in KINDS and KINDS[kind].by_name:
-            called = {n for n in found if self._is_called(n, noun)}
-            found = called or found
-        return found
+            called = {n for n in matching if self._is_called(n, noun)}
+            if called:
+                return called
+        return of or {n for n in matching if not self._closes_off(n)}
 
     def _is_on(self, number: int, floor: Item) -> bool:
         """Whether an entity is known to be on a floor, or its name says so."""
         known = self.home.floor_of(self.home.entities[number])
         return known is not None or number in self.words.naming((floor.text, " ".join(floor.words)))
+
+    def _closes_off(self, number: int) -> bool:
+        """Whether it is a garage door or a gate, which no other noun means."""
+        entity = self.home.entities[number]
+        return entity.domain == "cover" and cover_class(entity, self.language) in ("garage", "gate")
 
     def _is_called(self, number: int, noun: Item) -> bool:
         return any(number in self.words.with_word(word) for word in noun.words)
@@ -149,7 +154,7 @@ class Resolver:
             return Missing(_text(reference))
         if len(matching) == 1 and not ({self.home.entities[n].domain for n in matching} & OF_EVERY_ROOM and here):
             return Found(self._entities(matching), by_name=True)
-        if len(matching) == 1 and self._is_special(matching):
+        if len(matching) == 1 and (self._is_special(matching) or self._is_whole_name(reference, matching)):
             return Found(self._entities(matching), by_name=True)
         return Several(self._entities(matching))
 
@@ -158,24 +163,37 @@ class Resolver:
         only = self.home.entities[next(iter(matching))]
         return only.domain == "cover" and not is_of(only, "shading", self.language)
 
+    def _is_whole_name(self, reference: Reference, matching: set[int]) -> bool:
+        """Whether all words of the only one's name are said."""
+        only = next(iter(matching))
+        said = frozenset(w for item in reference.items for w in item.words)
+        return self.words.says_name(only, said) > 0 and not reference.plural
+
     def _decide(self, reference: Reference, matching: set[int], here: str | None = None) -> Resolved:
         entities = self._entities(matching)
         if reference.both and len(entities) != 2:
             return Several(entities)
-        if len(entities) == 1:
+        if len(entities) == 1 and not self._by_place(reference, here):
             return Found(entities, by_name=True)
-        if self._one_name(entities) and not reference.plural:
+        if len(entities) > 1 and self._one_name(entities) and not reference.plural:
             near = [e for e in entities if _same(e.area, self.home.satellite_area)]
             return Found((near[0],), by_name=True) if len(near) == 1 else Several(entities)
-        if not self._is_group(reference, entities):
+        if len(entities) > 1 and not self._is_group(reference, entities):
             return Several(entities)
         area, floor = here, None
         for item in reference.items:
             if item.area is not None:
-                area = item.area.name
+                area = item.text if item.exact else item.area.name
             elif item.kind == "floor":
                 floor = item.text
         return Found(entities, area, floor)
+
+    @staticmethod
+    def _by_place(reference: Reference, here: str | None) -> bool:
+        """Whether the words tell a kind of thing and a place, and no name."""
+        kinds = {i.kind for i in reference.items}
+        placed = here is not None or "area" in kinds or "floor" in kinds
+        return placed and not kinds & {"name", "word"} and any(i.noun is not None for i in reference.items)
 
     def _is_group(self, reference: Reference, entities: Sequence[Entity]) -> bool:
         """Whether the words mean all of them: several are spoken of, or the light, the music or the heating of a room."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from aiohttp import web
 
-from ..diagnostics.export import as_case, as_curl, as_json
+from ..diagnostics.export import every_form
 from ..diagnostics.summary import Detail
 from ..errors import InvalidRequest
 from .address import filter_of, query_of
@@ -47,11 +47,7 @@ async def export(request: web.Request) -> web.Response:
         return render(request, "gone.html", "requests", {}, status=404)
     redacted = request.query.get("names") != "real"
     try:
-        forms = {
-            "json": as_json(detail, redacted=redacted),
-            "curl": as_curl(detail, base_url(request.app), redacted=redacted),
-            "case": as_case(detail, redacted=redacted),
-        }
+        forms = await every_form(detail, base_url(request.app), redacted=redacted)
     except InvalidRequest as error:
         # Where the names in it cannot be found, they cannot be replaced either.
         raise web.HTTPUnprocessableEntity(text=error.message) from error

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 import secrets
 from urllib.parse import urlsplit
 
 from aiohttp import web
+from aiohttp.http_exceptions import HttpProcessingError
 
 from .border import Handler, is_ingress, peer_of
 
 TOKEN_FIELD = "token"  # noqa: S105 - the name of a form's field
+FORM_SECONDS = 60.0
 SAFE_METHODS = frozenset({"GET", "HEAD"})
 # Ingress shows the panel in a frame of Home Assistant's own origin.
 CONTENT_SECURITY_POLICY = (
@@ -46,8 +49,10 @@ async def only_own_pages(request: web.Request, handler: Handler) -> web.StreamRe
     if request.method not in SAFE_METHODS or connects:
         if not _from_own_page(request):
             raise web.HTTPForbidden(text="Another site's page asked for this, so nothing was done.")
+        if connects and not request.headers.get("Sec-WebSocket-Key", "").isascii():
+            raise web.HTTPBadRequest(text="This is no live connection.")
         # A connection cannot bring the token before it stands: it is its first message.
-        if not connects and not is_token(request.app, (await request.post()).get(TOKEN_FIELD)):
+        if not connects and not is_token(request.app, await _token_of(request)):
             raise web.HTTPForbidden(
                 text="HA-Assist was started anew since this page was loaded, so nothing was done. "
                 "Go back, reload the page and try again."
@@ -68,6 +73,16 @@ async def secure_headers(request: web.Request, handler: Handler) -> web.StreamRe
         keep = request.path.startswith("/static/") and VERSION in request.query
         response.headers.update({**_HEADERS, "Cache-Control": _FOR_EVER if keep else "no-store"})
     return response
+
+
+async def _token_of(request: web.Request) -> object:
+    try:
+        async with asyncio.timeout(FORM_SECONDS):
+            return (await request.post()).get(TOKEN_FIELD)
+    except TimeoutError as error:
+        raise web.HTTPRequestTimeout(text="What was sent did not arrive in time, so nothing was done.") from error
+    except (ValueError, LookupError, AssertionError, web.RequestPayloadError, HttpProcessingError) as error:
+        raise web.HTTPBadRequest(text="What was sent is no form, so nothing was done.") from error
 
 
 def _from_own_page(request: web.Request) -> bool:

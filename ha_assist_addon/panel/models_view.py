@@ -69,7 +69,11 @@ async def download(request: web.Request) -> web.Response:
 
 async def _context(request: web.Request) -> Mapping[str, Any]:
     services = request.app[SERVICES]
-    return {"cards": await cards(services), "registry": services.registry.status if services.registry else None}
+    return {
+        "cards": await cards(services),
+        "registry": services.registry.status if services.registry else None,
+        "states": services.states.status if services.states else None,
+    }
 
 
 async def cards(services: Services) -> list[ModelCard]:

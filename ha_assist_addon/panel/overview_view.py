@@ -12,6 +12,7 @@ from .page import render
 
 PERIODS = (1, 7)
 """Days."""
+MOST_DEVICES = 20
 routes = web.RouteTableDef()
 
 
@@ -37,5 +38,6 @@ async def show(request: web.Request) -> web.Response:
         "left": chart.LEFT,
         "base": chart.HEIGHT - chart.BOTTOM,
         "store_problem": traces.problem,
+        "devices": request.app[SERVICES].evidence.settle.all()[:MOST_DEVICES],
     }
     return render(request, "overview.html", "overview", context)

@@ -58,6 +58,7 @@ async def save(request: web.Request) -> web.Response:
 async def clear(request: web.Request) -> web.Response:
     """Forget all requests."""
     await request.app[SERVICES].traces.clear()
+    request.app[SERVICES].evidence.settle.clear()
     raise go(request, "settings?cleared=1#privacy")
 
 
@@ -101,10 +102,13 @@ def _page(
 
 def cost(assist: Assist, words: Words) -> str:
     """What verification adds to an action in the worst case."""
-    reads = min(assist.ha_assist_verify_attempts, HOME_ASSISTANT_ROUNDS - OWN_ROUNDS)
-    if not reads:
+    if not assist.ha_assist_verify_attempts:
         return words("settings.cost_none")
-    seconds = f"{reads * assist.ha_assist_verify_delay:.1f}".replace(".", words("decimal"))
+    most = HOME_ASSISTANT_ROUNDS - OWN_ROUNDS
+    waits, reads = (
+        min(number, most) for number in (assist.ha_assist_verify_attempts, assist.ha_assist_verify_attempts + 1)
+    )
+    seconds = f"{waits * assist.ha_assist_verify_delay:.1f}".replace(".", words("decimal"))
     return words("settings.cost", seconds=seconds, taken=reads + OWN_ROUNDS, rounds=HOME_ASSISTANT_ROUNDS)
 
 

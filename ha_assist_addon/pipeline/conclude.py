@@ -18,7 +18,8 @@ from ..meaning.plan import Planned
 from ..reading.understand import Understanding
 from ..turn.history import Round, ToolResult, Turn
 from ..turn.outcome import Act, Answer, Generate, Outcome, Reason
-from ..verification.verify import READ, Done, Verifier, trailing_reads
+from ..verification.goals import Done
+from ..verification.verify import READ, Read, Verifier, trailing_reads
 from ..wording.respond import acknowledge, failure, halted
 from ..wording.speak import as_sentence
 
@@ -49,7 +50,7 @@ def conclude(turn: Turn, understood: Understanding, grammar: Grammar | None, ver
         return verifier.follow(
             " ".join(dict.fromkeys(as_sentence(t) if len(texts) > 1 else t for t in texts)),
             [Done(c, r, p.targets) for c, r, p in zip(made, results, planned, strict=False)],
-            results[len(planned) :],
+            [Read(c.id, r) for c, r in zip(made[len(planned) :], results[len(planned) :], strict=True)],
             request_number=turn.request_number,
             language=language,
         )

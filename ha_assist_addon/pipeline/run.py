@@ -24,6 +24,7 @@ from ..turn.boundary import RequestKind, classify, is_task
 from ..turn.history import Turn, read_turn
 from ..turn.images import check_images
 from ..turn.outcome import Act, Answer, Ask, Generate, Outcome, Reason, Wait
+from ..verification.actions import RecentActions
 from ..verification.verify import Verifier
 from .conclude import conclude
 
@@ -56,7 +57,7 @@ async def run(request: ChatRequest, services: Services, trace: Trace) -> AsyncIt
 
     match outcome:
         case Act() | Wait():
-            async for event in act(outcome, request.parallel_tool_calls, trace):
+            async for event in act(outcome, request.parallel_tool_calls, services.evidence.actions, trace):
                 yield event
         case Answer(text=text) | Ask(text=text):
             yield TextDelta(text)
@@ -66,6 +67,8 @@ async def run(request: ChatRequest, services: Services, trace: Trace) -> AsyncIt
             question = Question(request, turn, trace.language, outcome.reason, house, outcome.candidates, common)
             async with aclosing(ask_model(kind, outcome, question, services, trace)) as events:
                 async for event in events:
+                    if isinstance(event, CallEvent):
+                        services.evidence.actions.sent(event.call.id)
                     yield event
 
 
@@ -84,7 +87,7 @@ async def decide_house(
     if not turn.rounds:
         return understood.outcome
     grammar = await load(services.grammars, understood.language) if understood.language else None
-    verifier = Verifier(house, services.settings.current.settings, trace)
+    verifier = Verifier(house, services.settings.current.settings, trace, services.evidence, turn.before)
     return conclude(turn, understood, grammar, verifier)
 
 
@@ -103,17 +106,28 @@ async def decide_other(kind: RequestKind, turn: Turn, services: Services, trace:
             return Generate(Reason.PLAIN_CHAT, "A chat without tools needs the language model.")
 
 
-async def act(outcome: Act | Wait, parallel: bool, trace: Trace) -> AsyncIterator[ReplyEvent]:
+async def act(outcome: Act | Wait, parallel: bool, actions: RecentActions, trace: Trace) -> AsyncIterator[ReplyEvent]:
     """Hand the calls to Home Assistant, one a round where the client wants it so; a wait before them blocks nobody."""
     if isinstance(outcome, Wait):
+        answer: Answer | None = None
         with trace.stage("verify_wait", waiting=True):
-            await asyncio.sleep(outcome.seconds)
+            if outcome.watch is not None:
+                answer = await outcome.watch(outcome.seconds)
+            else:
+                await asyncio.sleep(outcome.seconds)
         trace.verify_settle_ms = trace.stages_ms["verify_wait"]
+        if answer is not None:
+            trace.reason, trace.why = str(answer.reason), answer.why
+            yield TextDelta(answer.text)
+            yield Finish("stop")
+            return
         outcome = outcome.then
     calls = outcome.calls if parallel else outcome.calls[:1]
     trace.tools_after = len(calls)
     for call in calls:
-        yield CallEvent(ToolCall(f"call_{uuid4().hex[:24]}", call.name, call.arguments))
+        made = ToolCall(f"call_{uuid4().hex[:24]}", call.name, call.arguments)
+        actions.sent(made.id)
+        yield CallEvent(made)
     yield Finish("tool_calls")
 
 

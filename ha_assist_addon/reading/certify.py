@@ -16,7 +16,7 @@ from ..turn.outcome import Act, Ask, Generate, Reason
 from ..wording.proposals import Proposal, ask_for
 from .interpret import Interpretation, Interpreter
 
-_COMPOSED = frozenset({"composed", "follow_up", "carried_over", "confirmed"})
+_COMPOSED = frozenset({"composed", "follow_up", "carried_over", "confirmed", "items"})
 
 
 def certified(found: Interpretation, sentence: str, interpreter: Interpreter) -> Interpretation:
@@ -30,6 +30,8 @@ def certified(found: Interpretation, sentence: str, interpreter: Interpreter) ->
         found.language,
         before=found.before,
         confirmed=found.stage == "confirmed",
+        answers=found.answers,
+        asks=sentence.rstrip().endswith(("?", "？", "؟")),
         free_texts=tuple(t for c in found.candidates[:1] for t in c.said.values() if c.free_text),
         personal=any(p.candidate.metadata.get(PERSONAL) for p in found.planned),
         understood=_understood(found),
@@ -73,6 +75,8 @@ def _understood(found: Interpretation) -> frozenset[str]:
     if found.stage not in _COMPOSED:
         return frozenset()
     kinds = {"relative", "request"}
+    if found.ask_first:
+        kinds.add("statement")
     if any(c.reference.exceptions for c in found.commands):
         kinds.add("exception")
     return frozenset(kinds)

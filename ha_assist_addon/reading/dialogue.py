@@ -10,16 +10,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from ..conversation import Role as Speaker
+from ..home.catalogue import Home
 from ..home.entity import Entity
 from ..language.lexicon import Role, key_of
 from ..language.replies import say
 from ..meaning.acts import Act as Deed
 from ..meaning.calls import Change, work_of
 from ..meaning.command import Command, Item, Reference, Scope
+from ..meaning.from_calls import commands_of
 from ..meaning.plan import NotPlanned, Planned
 from ..meaning.reference import Found, Missing, Several
 from ..turn.history import Turn
 from ..turn.outcome import Act, Answer, Ask, Generate, Reason
+from ..wording.respond import labels, listed
 from .composed import composer, conclude_composed
 from .composition.clause import Clause, read_clause
 from .composition.compose import Composed, Composer, Open
@@ -45,7 +48,7 @@ class Before:
     question: str | None = None
 
 
-def read_before(turn: Turn, understand: Understand, depth: int = 0) -> Before | None:
+def read_before(turn: Turn, home: Home, understand: Understand, depth: int = 0) -> Before | None:
     """Understand the sentence before this one again; None where there is none that meant something."""
     if depth >= _DEEPEST or not turn.earlier_sentences:
         return None
@@ -53,6 +56,8 @@ def read_before(turn: Turn, understand: Understand, depth: int = 0) -> Before | 
     messages = turn.before
     at = max(i for i, m in enumerate(messages) if m.role is Speaker.USER and m.text.strip())
     meaning = understand(replace(turn, sentence=sentence, rounds=(), before=messages[:at]))
+    if not meaning.commands and meaning.certain:
+        meaning = replace(meaning, commands=commands_of(meaning.planned, home))
     last = messages[-1]
     asked = last.role is Speaker.ASSISTANT and not last.tool_calls and last.text.rstrip().endswith("?")
     return Before(sentence, meaning, last.text.strip() if asked else None)
@@ -70,7 +75,33 @@ def interpret_answer(turn: Turn, before: Before, interpreter: Interpreter) -> In
         return Interpretation(answer, "follow_up", language)
     if meaning.held is not None and _asks(before, meaning):
         return _confirmed(meaning, meaning.held) if key in made.lexicon.yes else None
+    if meaning.changes and key in made.lexicon.yes:
+        return _after_all(before, made)
     return _choice(turn.sentence, before, made) if meaning.asked else None
+
+
+_AFTER_ALL = {"confirm_open": Deed.OPEN, "confirm_unlock": Deed.UNLOCK, "change_off": Deed.ON}
+"""Questions that a change ends in once the states are known, and what a yes to them does."""
+
+
+def _after_all(before: Before, made: Composer) -> Interpretation | None:
+    """What a change that could not be made as it was said was asked about."""
+    language, entities = made.lexicon.language, [c.entity for c in before.meaning.changes]
+    for key, act in _AFTER_ALL.items():
+        names = [n for n in labels(entities, language) if n in (before.question or "")]
+        asked = say(key, language, names=listed(names, language, "and"), many=len(names) > 1)
+        if before.question is None or not names or not before.question.endswith(asked):
+            continue
+        meant = tuple(
+            c.entity for c, n in zip(before.meaning.changes, labels(entities, language), strict=False) if n in names
+        )
+        command = Command((act,), Reference(), text=before.sentence)
+        work = work_of(command, Found(meant, by_name=True), made.house.home, made.house.toolbox, language)
+        if isinstance(work, NotPlanned) or not work.planned:
+            return None
+        composed = Composed((command,), (Found(meant, by_name=True),), work.planned, (), ())
+        return replace(conclude_composed(composed, made), stage="confirmed", before=before.sentence)
+    return None
 
 
 def _confirmed(meaning: Interpretation, held: Act) -> Interpretation:
@@ -155,7 +186,7 @@ def _as_chosen(chosen: tuple[Entity, ...], before: Before, made: Composer) -> In
     planned: list[Planned] = []
     changes: list[Change] = []
     for at, command in enumerate(meaning.commands):
-        found = Found(chosen, by_name=True) if at == meaning.open_at else None
+        found = Found(chosen, by_name=len(chosen) == 1) if at == meaning.open_at else None
         if found is None:
             resolved = made.carry_out(command)
             if not isinstance(resolved, tuple):
@@ -208,6 +239,8 @@ def _leans(clause: Clause, way: Sequence[Span]) -> bool:
 
 def _leaning_command(clause: Clause, before: Before, made: Composer, sentence: str) -> Command | None:
     last = before.meaning.commands[-1]
+    if clause.reference.pronoun and len({c.acts for c in before.meaning.commands}) > 1:
+        return None
     targets = tuple({id(e): e for p in before.meaning.planned for e in p.targets}.values())
     targets = targets or tuple(c.entity for c in before.meaning.changes)
     reference = clause.reference

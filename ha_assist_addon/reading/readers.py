@@ -20,6 +20,7 @@ from .certify import certified, is_guarded
 from .composed import interpret_composed
 from .dialogue import Before, interpret_answer, interpret_leaning, read_before
 from .interpret import Interpretation, Interpreter
+from .items import interpret_items, with_each_item
 from .name_answer import complete_name
 from .question_again import ask_again
 from .repair import interpret_repaired, mistyped
@@ -54,7 +55,7 @@ class Readers:
 
     def _understood(self, turn: Turn, depth: int) -> Interpretation | None:
         with self.trace.stage("intent_recognition"):
-            before = read_before(turn, lambda earlier: self._silently(earlier, depth + 1), depth)
+            before = read_before(turn, self.first.house.home, lambda earlier: self._silently(earlier, depth + 1), depth)
             found = self._with_what_was_before(turn, before)
             if found is not None and _is_settled(found):
                 return found
@@ -105,7 +106,9 @@ class Readers:
                 return  # the grammar would take "all" for some
         exact = interpreter.single(sentence)
         if exact is not None:
-            yield certified(exact, sentence, interpreter)
+            yield certified(with_each_item(exact, interpreter), sentence, interpreter)
+        if (items := interpret_items(sentence, interpreter)) is not None:
+            yield certified(items, sentence, interpreter)
 
     def _repaired(self, sentence: str) -> Interpretation | None:
         """The sentence with small faults put right; one that needs free text waits for the other languages."""

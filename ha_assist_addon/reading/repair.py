@@ -20,7 +20,7 @@ from ..home.floors import floor_words
 from ..home.mentions import Mention
 from ..language.conjunctions import joint_words
 from ..language.data import look_up
-from ..language.lexicon import lexicon
+from ..language.lexicon import Role, lexicon, tokens_of
 from ..language.prefixes import turns_around
 from ..language.words import Word, fold_word, words_of
 from ..meaning.guard import find_guard, is_other_word
@@ -162,13 +162,22 @@ def _readings(text: str, interpreter: Interpreter, settings: Assist) -> Iterator
         if time.thread_time() > deadline:
             return
         repaired, spans = _replaced(heard, unknown, combination)
-        found = _certain(repaired, interpreter)
+        found = _certain(repaired, interpreter, composed=_may_compose(combination, interpreter))
         if found is not None:
             yield _scored(heard, repaired, unknown, combination, spans, found, settings)
 
 
-def _certain(text: str, interpreter: Interpreter) -> Interpretation | None:
-    found = interpret_composed(text, interpreter)
+def _may_compose(options: Sequence[Option], interpreter: Interpreter) -> bool:
+    """Whether the words of a repair may compose: one that was split has to begin with a verb, or any two words might."""
+    words = lexicon(interpreter.grammar.language)
+    if words is None:
+        return False
+    split = [tokens_of(o.text) for o in options if o.kind == "split"]
+    return all(any(m.role is Role.VERB for _, ms in words.starting(t, 0) for m in ms) for t in split)
+
+
+def _certain(text: str, interpreter: Interpreter, *, composed: bool = True) -> Interpretation | None:
+    found = interpret_composed(text, interpreter) if composed else None
     if found is None or not found.certain:
         found = interpreter.single(text)
     return found if found is not None and found.certain and not found.by_name_alone else None
@@ -221,7 +230,10 @@ def _options(word: str, known: Mapping[str, str], language: str) -> list[Option]
     found += [
         Option(known[key], int(edits), "typing")
         for key, edits, _ in near
-        if len(key) >= _SHORTEST and _starts_alike(folded, key) and not turns_around(folded, key, language)
+        if len(key) >= _SHORTEST
+        and (edits < 2 or folded[0] == key[0])
+        and _starts_alike(folded, key)
+        and not turns_around(folded, key, language)
     ]
     return sorted(dict.fromkeys(found), key=lambda option: (option.edits, option.text))[:MAX_OPTIONS]
 

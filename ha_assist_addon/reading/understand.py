@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from ..home.floors_said import as_said
 from ..home.request_home import RequestHome
 from ..language.grammar import Grammar, GrammarLibrary
 from ..language.replies import say
@@ -15,7 +15,7 @@ from ..recognition.recognise import MAX_CHARACTERS, normalise
 from ..settings.model import Assist
 from ..trace.trace import Trace
 from ..turn.history import Turn
-from ..turn.outcome import Ask, Generate, Outcome, Reason
+from ..turn.outcome import Answer, Ask, Generate, Outcome, Reason, Wait
 from .interpret import Interpretation, Interpreter
 from .readers import Readers
 
@@ -34,6 +34,22 @@ class Understanding:
 
 
 async def understand(
+    turn: Turn, house: RequestHome, grammars: GrammarLibrary, settings: Assist, trace: Trace
+) -> Understanding:
+    """What the sentence asks for; where its word for a floor is none that the home knows, as if no floor was known."""
+    found = await _understood(turn, house, grammars, settings, trace)
+    if isinstance(found.outcome, Generate):
+        home = as_said(house.home, turn.sentence, found.language or house.language or "en")
+        if home is not house.home:
+            again = await _understood(turn, replace(house, home=home), grammars, settings, trace)
+            answered = isinstance(again.outcome, Answer) or (
+                not isinstance(again.outcome, Wait) and again.outcome.reason is Reason.READ_STATE
+            )
+            found = again if answered else found
+    return found
+
+
+async def _understood(
     turn: Turn, house: RequestHome, grammars: GrammarLibrary, settings: Assist, trace: Trace
 ) -> Understanding:
     """Read the sentence in the likeliest languages; what none of them holds is asked back, or left to a model."""
@@ -62,7 +78,7 @@ async def rank_languages(
     """Languages to try: the one that the client told unless the words speak against it, then by the words."""
     if len(languages) == 1:
         return (languages[0],)
-    detector = await asyncio.to_thread(grammars.detector, tuple(languages))
+    detector = await grammars.loads.detector(tuple(languages))
     names = house.home.sample if house else ""
     ranked = detector.rank(_without_names(turn.sentence, house), turn.earlier_sentences, names)
     told = house.language if house and house.language in detector.languages else None
@@ -86,9 +102,7 @@ def _without_names(sentence: str, house: RequestHome | None) -> str:
 
 async def load(grammars: GrammarLibrary, language: str) -> Grammar | None:
     """A grammar, parsed in a thread when it is not in memory yet."""
-    if grammars.in_memory(language):
-        return grammars.get(language)
-    return await asyncio.to_thread(grammars.get, language)
+    return await grammars.loads.grammar(language)
 
 
 def common_words(grammars: GrammarLibrary, language: str | None) -> Collection[str]:

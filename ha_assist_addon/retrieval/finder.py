@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from .embedder import Embedder, MiniLm, Multilingual
+from .apart import Apart
+from .embedder import Embedder, Multilingual
 from .vectors import VectorStore
 
 _FIRST_WAIT = 0.3
@@ -26,7 +27,7 @@ class Finder:
         enabled: Callable[[], bool],
         *,
         wait: float = _FIRST_WAIT,
-        english: Callable[[], Embedder] = MiniLm,
+        english: Callable[[], Embedder] = Apart,
         multilingual: Callable[[], Embedder] = Multilingual,
     ) -> None:
         self._enabled = enabled

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from .apart import Apart
 from .embedder import Embedder
 
 if TYPE_CHECKING:
@@ -72,6 +73,9 @@ class VectorStore:
         """End the worker; what it was encoding is finished first, since a thread cannot be stopped."""
         self._waiting.clear()
         await self.settle()
+        if isinstance(self._embedder, Apart):
+            await asyncio.to_thread(self._embedder.close)
+        self._embedder = None
 
     def _kept(self, text: str) -> Vector | None:
         vector = self._vectors.get(text)

@@ -10,9 +10,10 @@ from enum import StrEnum
 from pathlib import Path
 
 from .bootstrap import Bootstrap
-from .files import write_private
+from .files import TooLarge, read_regular, write_private
 
 FILE_NAME = "api_key"
+_LARGEST = 4096
 _LOGGER = logging.getLogger(__name__)
 
 
@@ -65,8 +66,8 @@ def _read(path: Path) -> str | None:
             # Another's file, or a folder that cannot be written to: the key in it counts all the same.
             with suppress(OSError):
                 path.chmod(0o600)
-        key = path.read_bytes().strip()
-    except FileNotFoundError:
+        key = read_regular(path, _LARGEST).strip()
+    except (FileNotFoundError, TooLarge):
         return None
     # It travels in a header: a file that was cut short or overwritten with anything else is replaced.
     usable = key.isascii() and key.decode("ascii").isprintable() and b" " not in key

@@ -14,8 +14,10 @@ from typing_extensions import override
 
 from .errors import BootstrapError
 from .explain import explain
+from .files import read_regular
 
 OPTIONS_FILE = "options.json"
+_LARGEST_OPTIONS = 1024 * 1024
 LogLevel = Literal["debug", "info", "warning", "error"]
 _LOGGER = logging.getLogger(__name__)
 
@@ -80,7 +82,7 @@ class SupervisorOptions(PydanticBaseSettingsSource):
         folder = self.current_state.get("data_dir") or Bootstrap.model_fields["data_dir"].default
         path = Path(folder) / OPTIONS_FILE
         try:
-            options = json.loads(path.read_bytes())
+            options = json.loads(read_regular(path, _LARGEST_OPTIONS))
         except FileNotFoundError:
             return {}
         except (OSError, ValueError, RecursionError) as error:

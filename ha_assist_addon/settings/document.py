@@ -12,6 +12,12 @@ STEPS: tuple[Step, ...] = ()
 """The first makes blocks of version 2 out of those of version 1, and so on: so that updates keep old files."""
 VERSION = len(STEPS) + 1
 _HEADER = "# Written by HA-Assist's panel. Changes by hand are welcome too, and are read at the next start.\n"
+LARGEST = 256 * 1024
+"""Bytes of a settings file: all settings with their comments are some thousand."""
+_MOST_EVENTS = 20_000
+_DEEPEST = 20
+_LONGEST_NUMBER = 40
+_LONGEST_TEXT = 4096
 _ODD_VALUES = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
 """What PyYAML lets through where a value does not fit its tag, as in `!!bool ja`."""
 
@@ -32,10 +38,23 @@ class _StrictLoader(yaml.SafeLoader):
                 seen.add(key.value)
         return super().construct_mapping(node, deep)
 
+    def construct_number(self, node: yaml.ScalarNode) -> int | float:
+        """A number as YAML reads it; thousands of digits take for ever to read, and more to write."""
+        if len(str(node.value)) > _LONGEST_NUMBER:
+            raise DocumentError(f"settings.yaml has a number that is too long (line {node.start_mark.line + 1}).")
+        integer = node.tag.endswith(":int")
+        value: int | float = self.construct_yaml_int(node) if integer else self.construct_yaml_float(node)
+        return value
+
+
+_StrictLoader.add_constructor("tag:yaml.org,2002:int", _StrictLoader.construct_number)
+_StrictLoader.add_constructor("tag:yaml.org,2002:float", _StrictLoader.construct_number)
+
 
 def parse(content: bytes, steps: Sequence[Step] = STEPS) -> dict[str, Any]:
     """The blocks of a settings file as the newest version has them, without the version; raises DocumentError."""
     try:
+        _refuse_excess(content)
         document = yaml.load(content, _StrictLoader)  # noqa: S506 - a SafeLoader
     except yaml.MarkedYAMLError as error:
         where = f" near line {error.problem_mark.line + 1}" if error.problem_mark else ""
@@ -47,6 +66,29 @@ def parse(content: bytes, steps: Sequence[Step] = STEPS) -> dict[str, Any]:
     if not isinstance(document, dict):
         raise DocumentError("settings.yaml should hold the blocks settings: and models:, and holds something else.")
     return _upgraded(document, steps)
+
+
+def _refuse_excess(content: bytes) -> None:
+    """Look at the text before anything is made of it: what it says may stand for far more than it is."""
+    depth = 0
+    for number, event in enumerate(yaml.parse(content, _StrictLoader)):
+        if isinstance(event, yaml.AliasEvent):
+            raise DocumentError(
+                f"settings.yaml repeats a part of itself by its anchor ({_line(event)}), "
+                "which is not read; write it out."
+            )
+        if isinstance(event, yaml.ScalarEvent) and len(event.value) > _LONGEST_TEXT:
+            raise DocumentError(f"settings.yaml has a text that is too long ({_line(event)}).")
+        if isinstance(event, yaml.CollectionStartEvent):
+            depth += 1
+        elif isinstance(event, yaml.CollectionEndEvent):
+            depth -= 1
+        if depth > _DEEPEST or number > _MOST_EVENTS:
+            raise DocumentError("settings.yaml holds far more than there are settings.")
+
+
+def _line(event: yaml.Event) -> str:
+    return f"line {event.start_mark.line + 1}" if event.start_mark else "somewhere"
 
 
 def _upgraded(document: dict[str, Any], steps: Sequence[Step]) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Mapping
 from typing import Any, cast, get_args
 
@@ -33,6 +34,8 @@ _EXPECTED = {
 _UNKNOWN_KEY = {"extra_forbidden", "invalid_key"}
 _SECRET = ("api_key",)
 _LONGEST_VALUE = 40
+_PASSWORD = re.compile(r":/*[^\s/]*@")
+"""An address with user and password in it, or what looks like one."""
 
 
 def explain(error: ValidationError, model: type[BaseModel], shown: Mapping[str, str] | None = None) -> tuple[str, str]:
@@ -76,7 +79,12 @@ def _value(fault: ErrorDetails) -> str:
     value = fault["input"]
     if isinstance(value, dict | list | tuple | BaseModel) or any(part in _SECRET for part in fault["loc"]):
         return ""
-    text = repr(value) if isinstance(value, str) else str(value)
+    try:
+        text = repr(value) if isinstance(value, str) else str(value)
+    except ValueError:  # a number of thousands of digits
+        return ""
+    if _PASSWORD.search(text):
+        return ""
     return f" is {text}, but" if len(text) <= _LONGEST_VALUE else ""
 
 

@@ -3,9 +3,28 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
+import stat
 import tempfile
 from pathlib import Path
+
+
+class TooLarge(OSError):
+    """The file has more bytes than anybody would write into it."""
+
+
+def read_regular(path: Path, most: int) -> bytes:
+    """The content of a plain file, of which there are at most so many bytes; raises OSError, and waits for nothing."""
+    # Before it is opened too: a pipe would wait for its writer, and to open some devices does something.
+    _refuse_other_kinds(path.stat().st_mode)
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    with os.fdopen(descriptor, "rb") as file:
+        _refuse_other_kinds(os.fstat(descriptor).st_mode)
+        content = file.read(most + 1)
+    if len(content) > most:
+        raise TooLarge(errno.EFBIG, f"it has more than {most // 1024} KB")
+    return content
 
 
 def write_private(path: Path, content: bytes) -> None:
@@ -29,3 +48,10 @@ def write_private(path: Path, content: bytes) -> None:
             os.fsync(folder)
         finally:
             os.close(folder)
+
+
+def _refuse_other_kinds(mode: int) -> None:
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(errno.EISDIR, "it is a folder")
+    if not stat.S_ISREG(mode):
+        raise OSError(errno.EINVAL, "it is no plain file")

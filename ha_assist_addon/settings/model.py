@@ -50,6 +50,8 @@ def _language(value: str) -> str:
 
 def _http_url(value: str) -> str:
     url = _HTTP_URL.validate_python(value)
+    if url.username is not None or url.password is not None:
+        raise ValueError("it should be an address without user and password; a key has a setting of its own")
     if url.query or url.fragment:
         raise ValueError("it should be an address without ? and #")
     return value.rstrip("/")
@@ -93,15 +95,16 @@ class Assist(Section):
         ge=0,
         le=10,
         title="Verification attempts",
-        description="How often the state is read after an action, until it is as asked for. "
-        "0 trusts Home Assistant's word. An action is never sent again.",
+        description="How often the state is waited for and read after an action, until it is as asked for; "
+        "one more read comes at once. 0 reads nothing and trusts Home Assistant's word. An action is never sent again.",
     )
     ha_assist_verify_delay: float = Field(
         0.5,
         ge=0,
         le=30,
         title="Verification delay",
-        description="Seconds to wait before each of these reads. Slow devices need more; it is heard as silence.",
+        description="Seconds to wait before each of these reads. Slow devices need more; it is heard as silence, "
+        "but only until the device has reported.",
     )
     ha_assist_fuzzy_enabled: bool = Field(
         True,
@@ -137,6 +140,7 @@ class Assist(Section):
     )
     ha_assist_languages: Annotated[tuple[Language, ...], BeforeValidator(_split)] = Field(
         (),
+        max_length=200,
         title="Languages",
         description="The languages spoken in this home. Empty: all that HA-Assist has a good grammar for. "
         "Fewer are faster and need less memory.",

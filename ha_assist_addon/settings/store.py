@@ -15,10 +15,10 @@ from typing import Any
 
 from pydantic import SecretStr, ValidationError
 
-from .document import DocumentError, flatten, parse, render, unflatten
+from .document import LARGEST, DocumentError, flatten, parse, render, unflatten
 from .errors import SettingsConflict, SettingsInvalid, SettingsWriteError
 from .explain import dotted, explain
-from .files import write_private
+from .files import TooLarge, read_regular, write_private
 from .model import Settings
 from .profiles import check_profile
 
@@ -26,6 +26,8 @@ FILE_NAME = "settings.yaml"
 MASK = str(SecretStr("x"))
 """What stands for a secret in everything that leaves the server; coming back, it means "as it was"."""
 
+_TOO_LARGE = b"\0too large"
+"""Stands for the content of a file that is not read."""
 _ENV_PREFIX = "HA_ASSIST_"
 _ENV_BLOCKS = tuple(f"{_ENV_PREFIX}{name.upper()}__" for name in Settings.model_fields)
 _LOGGER = logging.getLogger(__name__)
@@ -105,6 +107,9 @@ class SettingsStore:
             content = _read(self.path)
             document = parse(content)
             Settings.model_validate(document)
+        except TooLarge as error:
+            content = _TOO_LARGE
+            self._report(SettingsProblem(f"{self.path} cannot be read: {error.strerror}.", copy=self._keep_link()))
         except OSError as error:
             self._report(SettingsProblem(f"{self.path} cannot be read: {error.strerror or error}."))
         except DocumentError as error:
@@ -142,7 +147,7 @@ class SettingsStore:
         kept = sorted(self.path.parent.glob(f"{FILE_NAME}.broken-*"))
         copy = self.path.with_name(f"{FILE_NAME}.broken-{datetime.now(UTC):%Y%m%dT%H%M%S.%fZ}")
         try:
-            same = next((old for old in kept if old.read_bytes() == content), None)
+            same = next((old for old in kept if _holds(old, content)), None)
             if same is None:
                 write_private(copy, content)
         except OSError as error:
@@ -150,9 +155,22 @@ class SettingsStore:
             return None
         return same or copy
 
+    def _keep_link(self) -> Path | None:
+        """Another name for a file that is too large to be copied: saving leaves it there under that name."""
+        copy = self.path.with_name(f"{FILE_NAME}.broken-large")
+        try:
+            copy.unlink(missing_ok=True)
+            copy.hardlink_to(self.path)
+        except OSError as error:
+            _LOGGER.warning("The refused %s could not be kept: %s", self.path, error.strerror or error)
+            return None
+        return copy
+
     def _refuse_stale(self, expected_revision: str | None) -> None:
         try:
             on_disk = _hash(_read(self.path))
+        except TooLarge:
+            on_disk = _hash(_TOO_LARGE)
         except OSError as error:
             raise SettingsWriteError(f"{self.path} cannot be read: {error.strerror or error}.") from error
         if on_disk != self.revision:
@@ -221,9 +239,16 @@ def _refuse_impossible(before: Settings, after: Settings) -> None:
 
 def _read(path: Path) -> bytes:
     try:
-        return path.read_bytes()
+        return read_regular(path, LARGEST)
     except FileNotFoundError:
         return b""
+
+
+def _holds(path: Path, content: bytes) -> bool:
+    try:
+        return read_regular(path, LARGEST) == content
+    except OSError:
+        return False
 
 
 def _hash(content: bytes) -> str:

@@ -1,10 +1,10 @@
-"""One connection to Home Assistant's WebSocket API: one command at a time, and a note of what changed meanwhile."""
+"""One connection to Home Assistant's WebSocket API: one command at a time, and the events that come meanwhile."""
 
 from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import aiohttp
@@ -23,14 +23,21 @@ class CommandRefused(Exception):
 
 
 class Connection:
-    """Not for concurrent use: the one task that reads the registries owns it."""
+    """Not for concurrent use: one task owns it. `hear` gets each event with the id that subscribed to it."""
 
-    def __init__(self, socket: aiohttp.ClientWebSocketResponse, patience: float) -> None:
+    def __init__(
+        self,
+        socket: aiohttp.ClientWebSocketResponse,
+        patience: float,
+        hear: Callable[[int, object], None] = lambda _subscription, _event: None,
+    ) -> None:
         self.changed = False
         """Whether a subscribed event came since the flag was last taken down."""
+        self.last_id = 0
+        """Of the last command: what it subscribed to comes under this id."""
         self._socket = socket
         self._patience = patience
-        self._last_id = 0
+        self._hear = hear
 
     async def authenticate(self, token: str) -> None:
         """Raises TokenRefused."""
@@ -49,14 +56,16 @@ class Connection:
 
     async def ask(self, command: str, **arguments: Any) -> Any:
         """The result of a command. Raises CommandRefused, and TimeoutError where the answer does not come."""
-        self._last_id += 1
+        self.last_id += 1
         async with asyncio.timeout(self._patience):
-            await self._send({"id": self._last_id, "type": command, **arguments})
+            await self._send({"id": self.last_id, "type": command, **arguments})
             while True:
                 message = await self._receive()
-                if message.get("type") == "event":
-                    self.changed = True
-                elif message.get("type") == "result" and message.get("id") == self._last_id:
+                if (
+                    not self._is_event(message)
+                    and message.get("type") == "result"
+                    and message.get("id") == self.last_id
+                ):
                     break
         if message.get("success") is not True:
             raise CommandRefused(command)
@@ -65,8 +74,20 @@ class Connection:
     async def wait_for_change(self) -> None:
         """Wait for the next subscribed event, unless one came already."""
         while not self.changed:
-            message = await self._receive()
-            self.changed = message.get("type") == "event"
+            self._is_event(await self._receive())
+
+    async def listen(self) -> None:
+        """Take in what comes next."""
+        self._is_event(await self._receive())
+
+    def _is_event(self, message: Mapping[str, Any]) -> bool:
+        if message.get("type") != "event":
+            return False
+        self.changed = True
+        subscription = message.get("id")
+        if isinstance(subscription, int):
+            self._hear(subscription, message.get("event"))
+        return True
 
     async def _send(self, message: Mapping[str, Any]) -> None:
         await self._socket.send_str(json.dumps(message))

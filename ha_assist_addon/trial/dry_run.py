@@ -17,6 +17,7 @@ from ..examples import example_home, request_body
 from ..pipeline.run import run
 from ..trace.trace import Trace
 from ..turn.boundary import MODEL
+from ..verification.evidence import Evidence
 from ..wire.chat import parse_chat
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ async def dry_run(
     trace = Trace(MODEL, conversation=request.conversation, sentence=_sentence(request))
     # A yes must find the question that it answers, and leave it to be answered in earnest.
     held = deepcopy(services.confirmations)
-    aside = replace(services, backends=cast("BackendRegistry", watched), confirmations=held)
+    aside = replace(services, backends=cast("BackendRegistry", watched), confirmations=held, evidence=Evidence())
     texts: list[str] = []
     calls: list[dict[str, Any]] = []
     error: HaAssistError | None = None

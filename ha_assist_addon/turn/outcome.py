@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -87,10 +88,14 @@ class Generate:
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """Let `seconds` pass before `then`, because a state may lag behind an action."""
+    """Let `seconds` pass before `then`, because a state may lag behind an action.
+
+    `watch` waits so long for what makes `then` needless, and gives the answer that takes its place.
+    """
 
     seconds: float
     then: Act
+    watch: Callable[[float], Awaitable[Answer | None]] | None = None
 
 
 Outcome = Act | Answer | Ask | Generate | Wait

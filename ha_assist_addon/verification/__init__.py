@@ -1,1 +1,1 @@
-"""Whether what was done has come about."""
+"""What an entity should report after an action, and what tells that it does."""

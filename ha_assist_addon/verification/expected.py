@@ -157,6 +157,20 @@ _FIGURES: Mapping[str, Callable[[Mapping[str, Any]], float | None]] = {
 }
 
 
+FIGURE_ATTRIBUTES = (
+    "brightness",
+    "brightness_pct",
+    "current_position",
+    "percentage",
+    "temperature",
+    "humidity",
+    "volume_level",
+    "is_volume_muted",
+)
+"""All that is looked at beside the state."""
+VERIFIED_DOMAINS = frozenset(_SWITCHED)
+
+
 def _number(value: Any) -> float | None:
     text = str(value).strip().casefold()
     if text in ("true", "false"):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ..conversation import ToolCall
+from ..conversation import Message
 from ..home.entity import Entity, fold
 from ..home.live_context import read_live_context
 from ..home.request_home import RequestHome
@@ -17,29 +18,16 @@ from ..trace.trace import Trace
 from ..turn.history import Round, ToolResult
 from ..turn.outcome import Act, Answer, PlannedCall, Reason, Wait
 from ..wording.respond import MOST_NAMED, labels, listed
-from .expected import Verdict, Want, wanted
+from .actions import Waited
+from .evidence import Evidence
+from .expected import Verdict
+from .goals import Done, Goal, actions_of, each_goal, latest
+from .patience import next_wait
+from .weigh import Reading, Source, Weighed, awaits_event, weigh
 
 READ = "GetLiveContext"
 MAX_REQUESTS = 10
 """Home Assistant makes no more requests a turn: the answer has to be the tenth at the latest."""
-
-
-@dataclass(frozen=True, slots=True)
-class Done:
-    """A call that Home Assistant has carried out; `targets` are the entities that it was planned for."""
-
-    call: ToolCall
-    result: ToolResult
-    targets: tuple[Entity, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Goal:
-    """One target and what it should report; `count` entities bear its name where nothing tells them apart."""
-
-    entity: Entity
-    want: Want
-    count: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,60 +37,7 @@ class Finding:
     goal: Goal
     verdict: Verdict
     state: str | None = None
-
-
-def goals_of(done: Sequence[Done], home_names: Mapping[str, Sequence[Entity]]) -> tuple[Goal, ...]:
-    """What all calls together should lead to; where two act on the same target, the later one counts."""
-    goals: dict[tuple[str, str, str | None], Goal] = {}
-    for item in done:
-        for goal in _goals(item, home_names):
-            goals[fold(goal.entity.name), goal.entity.domain, goal.entity.area] = goal
-    return tuple(goals.values())
-
-
-def _goals(done: Done, home_names: Mapping[str, Sequence[Entity]]) -> Iterator[Goal]:
-    tool, arguments = plain_name(done.call.name), done.call.arguments
-    if not isinstance(done.result.data, Mapping) or done.result.data.get("response_type") != "action_done":
-        return
-    for (name, domain), count in _reached(done).items():
-        want = wanted(tool, arguments, domain)
-        if want is None:
-            continue
-        known = [e for e in done.targets or home_names.get(fold(name), ()) if _bears(e, name, domain)]
-        area = arguments.get("area")
-        if len(known) == count:
-            for e in known:
-                yield Goal(replace(e, names=(name, *e.names)), want, sum(k.areas == e.areas for k in known))
-        else:
-            # Renamed for Assist: the prompt has another name than the result.
-            only = done.targets[0] if len(done.targets) == 1 and done.targets[0].domain == domain else None
-            areas = only.areas if only else (str(area),) if area else ()
-            yield Goal(Entity((name, *(only.names if only else ())), domain, areas), want, count)
-
-
-def _reached(done: Done) -> Mapping[tuple[str, str], int]:
-    """Names and domains in the result, and how often each stands there; some tools list nothing but the one named."""
-    result = done.result.data.get("data")
-    listed_there = result.get("success") if isinstance(result, Mapping) else None
-    counts: dict[tuple[str, str], int] = {}
-    for item in listed_there if isinstance(listed_there, list) else ():
-        if not isinstance(item, Mapping) or not isinstance(item.get("name"), str) or item.get("type") != "entity":
-            continue
-        domain, dot, _ = str(item.get("id") or "").partition(".")
-        key = (item["name"], domain if dot else _only_domain(done.targets))
-        counts[key] = counts.get(key, 0) + 1
-    if not counts and "name" in done.call.arguments and len(done.targets) == 1:
-        counts[done.targets[0].name, done.targets[0].domain] = 1
-    return counts
-
-
-def _only_domain(targets: Sequence[Entity]) -> str:
-    domains = {e.domain for e in targets}
-    return domains.pop() if len(domains) == 1 else ""
-
-
-def _bears(entity: Entity, name: str, domain: str) -> bool:
-    return entity.domain == domain and fold(name) in map(fold, entity.names)
+    live: Entity | None = None
 
 
 def examine(goals: Sequence[Goal], read: ToolResult | None) -> tuple[Finding, ...]:
@@ -121,7 +56,7 @@ def _overview(read: ToolResult | None) -> str | None:
 def _find(goal: Goal, live: Sequence[Entity]) -> Finding:
     wanted_names, areas = set(map(fold, goal.entity.names)), set(map(fold, goal.entity.areas))
     found = [
-        Finding(goal, goal.want.judge(e), e.state)
+        Finding(goal, goal.want.judge(e), e.state, e)
         for e in live
         if e.domain == goal.entity.domain
         and wanted_names & set(map(fold, e.names))
@@ -134,62 +69,177 @@ def _find(goal: Goal, live: Sequence[Entity]) -> Finding:
     return pick(found, key=lambda f: f.verdict.severity)
 
 
-def trailing_reads(rounds: Sequence[Round]) -> tuple[Sequence[Round], tuple[ToolResult | None, ...]]:
-    """The rounds up to the last that does more than read the states, and the results of the reads after it."""
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A read of the states, and what came of it."""
+
+    call_id: str
+    result: ToolResult | None
+
+
+def trailing_reads(rounds: Sequence[Round]) -> tuple[Sequence[Round], tuple[Read, ...]]:
+    """The rounds up to the last that does more than read the states, and the reads after it."""
     acted = len(rounds)
     while acted and all(plain_name(c.name) == READ for c in rounds[acted - 1].calls):
         acted -= 1
-    return rounds[:acted], tuple(result for r in rounds[acted:] for result in r.results)
+    reads = (Read(c.id, result) for r in rounds[acted:] for c, result in zip(r.calls, r.results, strict=True))
+    return rounds[:acted], tuple(reads)
+
+
+@dataclass(frozen=True, slots=True)
+class Verifying:
+    """A turn after its actions: what is to be said of them, and what was read since; `call_id` is the last action's."""
+
+    text: str
+    goals: tuple[Goal, ...]
+    call_id: str
+    reads: Sequence[Read]
+    language: str | None
+
+    @property
+    def broken(self) -> bool:
+        """Whether the last read failed."""
+        return bool(self.reads) and _overview(self.reads[-1].result) is None
 
 
 @dataclass(frozen=True, slots=True)
 class Verifier:
-    """Decides after an action: another read, or the sentence that ends the turn."""
+    """Decides after an action: a read, a wait, or the sentence that ends the turn."""
 
     house: RequestHome
     settings: Assist
     trace: Trace
+    evidence: Evidence = field(default_factory=Evidence)
+    before: Sequence[Message] = ()
+    """What was said and done in the turns before."""
 
     def follow(
-        self,
-        text: str,
-        done: Sequence[Done],
-        reads: Sequence[ToolResult | None],
-        *,
-        request_number: int,
-        language: str | None,
-    ) -> Answer | Wait:
-        """`text` acknowledges what was done; `reads` are the states that were read since."""
+        self, text: str, done: Sequence[Done], reads: Sequence[Read], *, request_number: int, language: str | None
+    ) -> Answer | Act | Wait:
+        """`text` acknowledges what was done; `reads` are those that were made since."""
         plain = Answer(text, Reason.TOOL_RESULT, "Home Assistant has done it.")
-        attempts = self.settings.ha_assist_verify_attempts
-        goals = goals_of(done, self.house.home.by_name)
-        if attempts == 0 and not reads:
+        if self.settings.ha_assist_verify_attempts == 0 and not reads:
             self.trace.verification = "off"
             return plain
-        broken = bool(reads) and _overview(reads[-1]) is None
-        call = self._call(goals, everything=broken)
-        if not goals or call is None:
+        each = tuple(map(self._made_audible, each_goal(done, self.house.home.by_name)))
+        self._begin(each, again=bool(reads))
+        turn = Verifying(text, latest(each), done[-1].call.id if done else "", reads, language)
+        call = self._call(turn.goals, everything=turn.broken)
+        if (answer := self._settled(turn)) is not None:
+            return answer
+        if not turn.goals or call is None:
             self.trace.verification = "not_verifiable"
             return plain
-        if not reads and self._known_to_be_reached(goals):
-            self.trace.verification = "known"
-            return plain
-        findings = examine(goals, reads[-1]) if reads else ()
-        self._note(goals, findings, len(reads))
-        settled = bool(findings) and not broken and all(not f.verdict.open for f in findings)
-        if not settled and len(reads) < attempts and request_number < MAX_REQUESTS:
+        weighed = self._weigh(turn)
+        if request_number < MAX_REQUESTS and (again := self._look_again(turn, call, weighed)) is not None:
+            self._note(turn, weighed)
             self.trace.verification = "reading"
-            why = f"Home Assistant has done it; the state is read to see that it shows (read {len(reads) + 1})."
-            return Wait(self.settings.ha_assist_verify_delay, Act((call,), Reason.VERIFY, why))
-        self.trace.verification = _word(findings, settled=settled)
-        if not reads:
+            return again
+        findings = self._told(turn, weighed)
+        self.trace.verification = _word(findings, settled=False)
+        if not reads and all(w.verdict is None for w in weighed):
             return plain
-        return Answer(spoken(text, findings, language), Reason.VERIFY, _why(findings, broken=broken))
+        return Answer(spoken(text, findings, language), Reason.VERIFY, _why(findings, broken=turn.broken))
 
-    def _known_to_be_reached(self, goals: Sequence[Goal]) -> bool:
-        """Whether the request itself tells that everything is as asked for; what it does not tell has to be read."""
-        known = [entity for entity in self.house.home.entities if entity.state is not None]
-        return bool(known) and all(_find(goal, known).verdict is Verdict.REACHED for goal in goals)
+    def _made_audible(self, goal: Goal) -> Goal:
+        """The goal; audible where the request itself offers the entity whose events these are."""
+        name = self.evidence.events.name_of(goal.entity_id) if self.evidence.events is not None else None
+        offered = self.house.home.by_name.get(fold(name), ()) if name is not None else ()
+        return replace(goal, audible=any(e.domain == goal.entity.domain for e in offered))
+
+    def _begin(self, goals: Sequence[Goal], *, again: bool) -> None:
+        """An action on a target makes doubtful what is read of it, also where a later one of the turn undoes it."""
+        actions, now = self.evidence.actions, time.time()
+        if not again and any(not actions.knows(goal.target.key) for goal in goals):
+            sent = min((at for g in goals if (at := actions.sent_at(g.call_id)) is not None), default=now)
+            for earlier in each_goal(actions_of(self.before), self.house.home.by_name):
+                # Done by Home Assistant itself, or before a restart of ours: nobody knows how long ago.
+                if actions.sent_at(earlier.call_id) is None and not actions.knows(earlier.target.key):
+                    actions.guess(earlier.target.key, earlier.call_id, earlier.want, sent)
+        for number, goal in enumerate(goals):
+            # In the order of the calls, also where nobody remembers when they were sent.
+            at = now + number * 1e-6
+            actions.begin(goal.target.key, goal.call_id, goal.want, at, again=again)
+
+    def _settled(self, turn: Verifying) -> Answer | None:
+        """The answer, where all targets are as asked for or cannot be seen at all."""
+        weighed = self._weigh(turn)
+        if not weighed or any(w.open for w in weighed):
+            return None
+        if all(w.source is Source.CONTEXT for w in weighed):
+            self._note(turn, weighed)
+            self.trace.verification = "known"
+            return Answer(turn.text, Reason.TOOL_RESULT, "Home Assistant has done it.")
+        findings = self._told(turn, weighed)
+        self.trace.verification = _word(findings, settled=True)
+        return Answer(spoken(turn.text, findings, turn.language), Reason.VERIFY, _why(findings, broken=False))
+
+    def _look_again(self, turn: Verifying, call: PlannedCall, weighed: Sequence[Weighed]) -> Act | Wait | None:
+        """The next read: at once where none was made and no event is on its way, else after a wait that is left."""
+        attempts, reads = self.settings.ha_assist_verify_attempts, len(turn.reads)
+        if reads > attempts:
+            return None
+        why = f"Home Assistant has done it; the state is read to see that it shows (read {reads + 1})."
+        act = Act((call,), Reason.VERIFY, why)
+        pairs = [(g, w) for g, w in zip(turn.goals, weighed, strict=True) if w.open]
+        awaited = all(awaits_event(self.evidence, goal.target, one) for goal, one in pairs)
+        if (reads == 0 and not awaited) or (reads == 1 and turn.broken):
+            self.trace.verify_settle_ms = 0.0
+            return act
+        actions, delay = self.evidence.actions, self.settings.ha_assist_verify_delay
+        waited = actions.waited(turn.call_id) or Waited(max(0, reads - 1), max(0, reads - 1) * delay)
+        seconds = next_wait(
+            waited,
+            delay=delay,
+            attempts=attempts,
+            expected=self._expected([goal.target.key for goal, _ in pairs], actions.sent_at(turn.call_id)),
+            at_least=delay if awaited else 0.0,
+        )
+        if seconds is None:
+            return None
+        waited.count, waited.seconds = waited.count + 1, waited.seconds + seconds
+        return Wait(seconds, act, self._watch(turn))
+
+    def _expected(self, keys: Sequence[str], sent_at: float | None) -> float | None:
+        """Seconds from now until these have reported, if they take as long as they did of late."""
+        usual = self.evidence.settle.first_wait(keys)
+        return None if usual is None or sent_at is None else usual - (time.time() - sent_at)
+
+    def _watch(self, turn: Verifying) -> Callable[[float], Awaitable[Answer | None]] | None:
+        """Waits for events that settle everything; None where none would be told."""
+        events = self.evidence.events
+        ids = [entity_id for goal in turn.goals if (entity_id := goal.target.entity_id) is not None]
+        if events is None or not any(map(events.follows, ids)):
+            return None
+        return lambda seconds: events.until(ids, seconds, lambda: self._settled(turn))
+
+    def _weigh(self, turn: Verifying) -> tuple[Weighed, ...]:
+        now = time.time()
+        readings: list[list[Reading]] = [[] for _ in turn.goals]
+        for read in turn.reads:
+            if _overview(read.result) is None:
+                continue
+            at = self.evidence.actions.sent_at(read.call_id)
+            for found, told in zip(examine(turn.goals, read.result), readings, strict=True):
+                told.append(Reading(now if at is None else at, found.verdict, found.live))
+        known = () if turn.reads else [entity for entity in self.house.home.entities if entity.state is not None]
+        for goal, told in zip(turn.goals, readings, strict=True):
+            if known and (found := _find(goal, known)).verdict is Verdict.REACHED:
+                told.append(Reading(now, found.verdict, found.live, Source.CONTEXT))
+        return tuple(weigh(self.evidence, g.target, r, now) for g, r in zip(turn.goals, readings, strict=True))
+
+    def _told(self, turn: Verifying, weighed: Sequence[Weighed]) -> tuple[Finding, ...]:
+        """What the person is told of, and what is learned from it of each device."""
+        self._note(turn, weighed)
+        for goal, one in zip(turn.goals, weighed, strict=True):
+            if one.verdict is Verdict.REACHED:
+                self.evidence.settle.confirmed(goal.target.key)
+            elif one.verdict not in (None, Verdict.UNSEEN, Verdict.UNDER_WAY) and not one.stale:
+                self.evidence.settle.missed(goal.target.key, goal.entity.name)
+        return tuple(
+            Finding(g, Verdict.UNSEEN if w.verdict is None else w.verdict, w.state)
+            for g, w in zip(turn.goals, weighed, strict=True)
+        )
 
     def _call(self, goals: Sequence[Goal], *, everything: bool) -> PlannedCall | None:
         """One read of all targets; after a read that failed, and where the filters are refused, of everything."""
@@ -214,25 +264,28 @@ class Verifier:
             return filters
         return {"name": name, **(filters if len(bearers) > 1 else {})}
 
-    def _note(self, goals: Sequence[Goal], findings: Sequence[Finding], attempt: int) -> None:
-        kinds = {g.want.kind for g in goals}
-        found = findings or [Finding(g, Verdict.UNSEEN) for g in goals]
+    def _note(self, turn: Verifying, weighed: Sequence[Weighed]) -> None:
+        kinds = {g.want.kind for g in turn.goals}
+        events = self.evidence.events
         self.trace.note(
             "ha_verify",
             kind=kinds.pop() if len(kinds) == 1 else "several",
-            attempt=attempt,
+            attempt=len(turn.reads),
             attempts=self.settings.ha_assist_verify_attempts,
             delay=self.settings.ha_assist_verify_delay,
+            events=events is not None and events.connected,
             targets=[
                 {
-                    "name": f.goal.entity.name,
-                    "domain": f.goal.entity.domain,
-                    "kind": f.goal.want.kind,
-                    "expected": str(f.goal.want),
-                    "state": f.state,
-                    "verdict": str(f.verdict) if findings else None,
+                    "name": g.entity.name,
+                    "domain": g.entity.domain,
+                    "kind": g.want.kind,
+                    "expected": str(g.want),
+                    "state": w.state,
+                    "verdict": None if w.verdict is None else str(w.verdict),
+                    "source": None if w.source is None else str(w.source),
+                    **({"stale": True} if w.stale else {}),
                 }
-                for f in found
+                for g, w in zip(turn.goals, weighed, strict=True)
             ],
         )
 

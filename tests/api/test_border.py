@@ -154,22 +154,20 @@ async def test_the_body_is_utf8_whatever_its_type_is_called(server: Running, con
     assert found == status
 
 
-async def test_a_packed_body(server: Running) -> None:
+async def test_a_packed_body_is_refused(server: Running) -> None:
     packed = gzip.compress(json.dumps(GOOD).encode())
-    status, _, _ = await server.post(packed, **{"Content-Encoding": "gzip"})
+    for encoding in ("gzip", "deflate", "br", "zstd", "nonsense"):
+        status, answer, _ = await server.post(packed, **{"Content-Encoding": encoding})
+        assert status == 415
+        assert_error(answer, "unsupported_encoding")
+    status, _, _ = await server.post(json.dumps(GOOD).encode(), **{"Content-Encoding": "identity"})
     assert status == 200
-    status, answer, _ = await server.post(b"not gzip at all", **{"Content-Encoding": "gzip"})
-    assert status == 400
-    assert_error(answer, "invalid_request")
 
 
 async def test_a_body_past_the_limit(server: Running, pipeline: Scripted) -> None:
     status, answer, _ = await server.post(b"x" * (17 * 1024 * 1024))
     assert status == 413
     assert_error(answer, "request_too_large")
-    bomb = gzip.compress(b" " * (17 * 1024 * 1024))
-    status, answer, _ = await server.post(bomb, **{"Content-Encoding": "gzip"})
-    assert status == 413
     large = {**GOOD, "messages": [{"role": "user", "content": "x" * (15 * 1024 * 1024)}]}
     status, _, _ = await server.post(large)
     assert status == 200
@@ -292,7 +290,6 @@ def test_whatever_stands_in_the_fields_is_read_or_refused(change: dict[str, Any]
     [
         b"Transfer-Encoding: chunked\r\n\r\nthe secret sentence\r\n",
         b"X-Key: the secret sentence\x01\r\n\r\n",
-        b"Content-Encoding: gzip\r\nContent-Length: 19\r\n\r\nthe secret sentence",
     ],
 )
 async def test_a_broken_request_is_not_quoted_in_the_log(

@@ -190,8 +190,8 @@ async def test_a_generation_that_outlasts_the_shutdown_is_cancelled(tmp_path: Pa
             told = time.monotonic()
         assert time.monotonic() - told < 1.8, "the Supervisor kills what outlasts its patience"
         assert pipeline.closed.is_set()
-        response.close()
-    assert [record["outcome"] for record in server.services.traces.newest_first()] == ["disconnected"]
+        assert b"shutting_down" in await response.read()
+    assert [record["outcome"] for record in server.services.traces.newest_first()] == ["failed"]
 
 
 async def test_a_generation_that_ends_within_the_shutdown_is_answered(tmp_path: Path, pipeline: Scripted) -> None:

@@ -17,7 +17,7 @@ async def test_the_worst_case_is_spelled_out_while_typing(home: Home) -> None:
     assert "1.0 s" in await cost.inner_text()
     await page.fill(ATTEMPTS, "4")
     await page.fill(DELAY, "0.75")
-    assert "adds up to 3.0 s to an action and takes 6 of Home Assistant's 10 rounds" in await cost.inner_text()
+    assert "adds up to 3.0 s to an action and takes 7 of Home Assistant's 10 rounds" in await cost.inner_text()
     await page.fill(ATTEMPTS, "10")
     assert "adds up to 6.0 s to an action and takes 10 of" in await cost.inner_text()
     await page.fill(ATTEMPTS, "0")

@@ -14,7 +14,7 @@ from pathlib import Path
 from tests.faults import crowd
 from tests.fuzz.mutate import Mutator
 from tests.fuzz.seeds import seeds
-from tests.fuzz.target import Trap, targets
+from tests.fuzz.target import GRAMMARS, LANGUAGES, Trap, targets
 
 _STEP = 1000
 _PATIENCE = 2.0
@@ -34,6 +34,10 @@ def main() -> int:
 
 async def _run(folder: Path, start: int, count: int) -> int:
     faults: Counter[str] = Counter()
+    for language in LANGUAGES:
+        # Loaded on the way, they would be counted to whichever input comes first.
+        if (grammar := GRAMMARS.get(language)) is not None:
+            grammar.prepare()
     began = time.monotonic()
     async with Trap().running() as trap, targets(folder) as servers:
         mutator = Mutator(seeds(), trap.url)

@@ -36,9 +36,10 @@ GRAMMARS = GrammarLibrary()
 """Loaded once for all servers."""
 HUNG = 60.0
 """Seconds after which a test gives up; what counts as a hang is measured in processor time."""
+LANGUAGES = ("en", "de")
 SETTINGS = {
     "HA_ASSIST_SETTINGS__HA_ASSIST_VERIFY_DELAY": "0",
-    "HA_ASSIST_SETTINGS__HA_ASSIST_LANGUAGES": "en,de",
+    "HA_ASSIST_SETTINGS__HA_ASSIST_LANGUAGES": ",".join(LANGUAGES),
 }
 
 

@@ -35,3 +35,22 @@ def test_a_state_is_never_a_boolean_or_a_number(written: str, state: str) -> Non
 @pytest.mark.parametrize("text", ["", HEAD, "No exposed entities matched", "- names: X"])
 def test_a_text_without_a_list_holds_no_states(text: str) -> None:
     assert read_live_context(text) == ()
+
+
+@pytest.mark.parametrize("value", ["1e400", "-1e400", "NaN", "Infinity", "9" * 400, "1e308"])
+def test_what_nothing_can_measure_is_not_read_out(value: str) -> None:
+    (sensor, lamp) = read_live_context(
+        f"{HEAD}- names: Sensor\n  domain: sensor\n  state: '{value}'\n"
+        "  attributes:\n    unit_of_measurement: °C\n"
+        f"- names: Lamp\n  domain: light\n  state: 'on'\n  attributes:\n    brightness: 1e400\n    effect: Infinity\n"
+    )
+    assert sensor.state == "unknown"
+    assert dict(lamp.attributes) == {"effect": "Infinity"}
+
+
+def test_large_measures_and_texts_that_look_like_numbers_stay() -> None:
+    (sensor, title) = read_live_context(
+        f"{HEAD}- names: Sensor\n  domain: sensor\n  state: '1000000000'\n  attributes:\n    unit_of_measurement: Wh\n"
+        "- names: Title\n  domain: sensor\n  state: Infinity\n"
+    )
+    assert (sensor.state, title.state) == ("1000000000", "Infinity")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -32,8 +32,12 @@ def called(tool: str, identity: str = "call_1", **arguments: Any) -> Answer:
     return [delta(role="assistant", content=""), delta(tool_calls=[call]), delta("tool_calls")]
 
 
-def refused(status: int, message: str) -> Answer:
-    return web.json_response({"error": {"message": message, "type": "x", "param": None, "code": "x"}}, status=status)
+def refused(status: int, message: str, param: str | None = None) -> Answer:
+    return web.json_response({"error": {"message": message, "type": "x", "param": param, "code": "x"}}, status=status)
+
+
+BREAK = object()
+"""The connection ends there."""
 
 
 class FakeServer:
@@ -45,6 +49,8 @@ class FakeServer:
         self.version: str | None = "0.1.0"
         self.answers: list[Answer] = []
         self.asked: list[dict[str, Any]] = []
+        self.before: Callable[[], Awaitable[None]] | None = None
+        """Called once, before the next answer."""
         self.url = ""
 
     @asynccontextmanager
@@ -69,6 +75,9 @@ class FakeServer:
         if stranger := self._stranger(request):
             return stranger
         self.asked.append(await request.json())
+        if self.before is not None:
+            before, self.before = self.before, None
+            await before()
         answer = self.answers.pop(0)
         if isinstance(answer, web.Response):
             return answer
@@ -76,6 +85,9 @@ class FakeServer:
         await response.prepare(request)
         await response.write(b": ping\n\n")
         for event in answer:
+            if event is BREAK and request.transport is not None:
+                request.transport.abort()
+                return response
             data = event if isinstance(event, str) else json.dumps(event)
             await response.write(f"data: {data}\n\n".encode())
         await response.write(b"data: [DONE]\n\n")

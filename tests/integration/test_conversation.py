@@ -11,6 +11,7 @@ import pytest
 pytest.importorskip("pytest_homeassistant_custom_component", reason="needs Home Assistant and its test fixtures")
 
 import voluptuous as vol
+from aiohttp import web
 from homeassistant.components import ai_task, conversation
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.core import Context
@@ -32,7 +33,7 @@ from homeassistant.helpers import (
 )
 from homeassistant.setup import async_setup_component
 
-from tests.integration.server import FakeServer, called, delta, refused, said
+from tests.integration.server import BREAK, FakeServer, called, delta, refused, said
 
 AGENT = "conversation.ha_assist"
 TASK = "ai_task.ha_assist_ai_task"
@@ -103,7 +104,9 @@ class TestAnswers:
         assert (call["content"], call["tool_calls"][0]["function"]["name"]) == (None, name)
         assert json.loads(call["tool_calls"][0]["function"]["arguments"]) == {"name": "Kettle"}
         assert result["tool_call_id"] == "call_1"
-        assert json.loads(result["content"])["data"]["response_type"] == "action_done"
+        told = json.loads(result["content"])
+        # Before 2026.10 a result had no envelope.
+        assert (told if "response_type" in told else told["data"])["response_type"] == "action_done"
         states = [
             next(one["state"] for one in asked["ha_context"]["entities"] if one["name"] == "Kettle")
             for asked in (before, after)
@@ -342,3 +345,82 @@ class TestTask:
         with pytest.raises(HomeAssistantError, match=r"a\.mp3"):
             await self.run(home, attachments=[attachment])
         assert not server.asked
+
+
+LONG = "x" * 300
+
+
+class TestWhatDoesNotFit:
+    async def test_names_that_are_too_long_are_left_out(self, house: Any, server: FakeServer) -> None:
+        floors, areas = fr.async_get(house), ar.async_get(house)
+        attic = floors.async_create(f"Floor {LONG}", aliases={LONG})
+        areas.async_create(f"Area {LONG}", aliases={LONG, "Loft"}, floor_id=attic.floor_id)
+        areas.async_create("Study", aliases={LONG, "Library"}, floor_id=attic.floor_id)
+        house.states.async_set("sensor.odd", "1", {"friendly_name": "Odd", "device_class": "y" * 100})
+        async_expose_entity(house, "conversation", "sensor.odd", True)
+        server.answers = [said("Fine.")]
+        await say(house, "x")
+        told = server.asked[0]["ha_context"]
+        assert LONG not in json.dumps(told)
+        assert next(area for area in told["areas"] if area["name"] == "Study")["aliases"] == ["Library"]
+        assert "device_class" not in next(one for one in told["entities"] if one["name"] == "Odd")
+
+    async def test_what_the_server_cannot_use_is_asked_without(self, house: Any, server: FakeServer) -> None:
+        message = "The ha_context of this request cannot be used: ha_context.areas.0.name: it is too long."
+        server.answers = [refused(400, message, "ha_context.areas.0.name"), said("Fine.")]
+        assert speech(await say(house, "x")) == "Fine."
+        first, second = server.asked
+        assert "ha_context" in first
+        assert second == {key: value for key, value in first.items() if key != "ha_context"}
+
+    async def test_another_refusal_is_said(self, house: Any, server: FakeServer) -> None:
+        server.answers = [refused(400, "This is too long.", "messages")]
+        assert speech(await say(house, "x")) == "This is too long."
+        assert len(server.asked) == 1
+
+
+class TestMalformed:
+    @pytest.mark.parametrize(
+        "chunk",
+        [
+            {"choices": {}},
+            {"choices": ["x"]},
+            {"choices": [{"delta": []}]},
+            {"choices": [{"delta": {"content": 5}}]},
+            {"choices": [{"delta": {"tool_calls": {}}}]},
+            {"choices": [{"delta": {"tool_calls": [5]}}]},
+            {"choices": [{"delta": {"tool_calls": [{"index": "a"}]}}]},
+            {"choices": [{"delta": {"tool_calls": [{"function": "x"}]}}]},
+            {"choices": [{"delta": {"tool_calls": [{"function": {"name": "x", "arguments": {}}}]}}]},
+        ],
+    )
+    async def test_a_chunk_is_an_answer_that_broke_off(self, house: Any, server: FakeServer, chunk: Any) -> None:
+        server.answers = [[chunk, delta("stop")]]
+        assert speech(await say(house, "x")) == "The answer of HA-Assist broke off."
+
+    async def test_a_break_in_the_middle_and_a_proxy_are_told_apart(self, house: Any, server: FakeServer) -> None:
+        server.answers = [[delta(content="Once "), BREAK], web.Response(status=502, text="<html>Bad Gateway</html>")]
+        assert speech(await say(house, "x")) == "The answer of HA-Assist broke off."
+        assert "what stands before it" in speech(await say(house, "x"))
+
+
+class TestRemovedMeanwhile:
+    async def test_a_turn_of_a_removed_entry_ends(self, house: Any, entry: Any, server: FakeServer) -> None:
+        async def remove() -> None:
+            await house.config_entries.async_remove(entry.entry_id)
+
+        server.before = remove
+        server.answers = [called("no_such_tool"), said("Done.")]
+        assert speech(await say(house, "x")) == "Done."
+
+    async def test_a_wrong_key_of_a_removed_entry_asks_for_none(
+        self, house: Any, entry: Any, server: FakeServer
+    ) -> None:
+        async def remove() -> None:
+            await house.config_entries.async_remove(entry.entry_id)
+            server.key = "another"
+
+        server.before = remove
+        server.answers = [called("no_such_tool")]
+        assert "does not accept the key" in speech(await say(house, "x"))
+        assert not house.config_entries.flow.async_progress()

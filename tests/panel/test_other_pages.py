@@ -206,3 +206,23 @@ async def test_what_home_assistant_decides_is_linked_to_where_it_is_set(
     names: Any = SimpleNamespace(gethostname=lambda: "a0d7b954-ha-assist")
     monkeypatch.setattr(settings_view, "socket", names)
     assert 'target="_top" href="/config/app/a0d7b954_ha-assist/config"' in await panel.get("settings")
+
+
+async def test_how_fast_devices_report_is_shown_and_a_silent_one_named(panel: Panel) -> None:
+    assert 'id="devices"' not in await panel.get("overview")
+    settle = panel.services.evidence.settle
+    settle.reported("light.attic", "Attic <Lamp>", 1.2, 1.2)
+    settle.reported("light.hall", "Hall Lamp", 0.05, 0.05)
+    for _ in range(3):
+        settle.missed("light.attic", "Attic <Lamp>")
+    page = await panel.get("overview")
+    devices = page[page.index('id="devices"') :]
+    assert "Attic &lt;Lamp&gt;" in devices
+    assert "has not reported the last 3 actions" in devices
+    assert devices.count("has not reported") == 1
+    assert "1.20 s" in devices
+    assert "50 ms" in devices
+
+
+async def test_without_a_token_the_page_says_that_reports_are_read(panel: Panel) -> None:
+    assert "a device&#39;s report is read instead of heard" in await panel.get("models")

@@ -61,14 +61,14 @@ async def test_saving_what_is_shown_changes_nothing(panel: Panel) -> None:
 
 async def test_a_change_holds_at_once_and_the_worst_case_is_spelled_out(panel: Panel) -> None:
     page = await panel.get("settings")
-    assert "adds up to 1.0 s to an action and takes 4 of Home Assistant&#39;s 10 rounds" in page
+    assert "adds up to 1.0 s to an action and takes 5 of Home Assistant&#39;s 10 rounds" in page
     values: dict[str, str | None] = {
         "settings__ha_assist_verify_attempts": "4",
         "settings__ha_assist_verify_delay": "1,5",
     }
     values |= {"settings__ha_assist_fuzzy_enabled": None, "models__gemma__threads": ""}
     after = await panel.post("settings", changed(form_of(page), **values))
-    assert "adds up to 6.0 s to an action and takes 6 of" in after
+    assert "adds up to 6.0 s to an action and takes 7 of" in after
     assert (held(panel, ATTEMPTS), held(panel, DELAY)) == (4, 1.5)
     assert held(panel, "settings.ha_assist_fuzzy_enabled") is False
     most = await panel.post("settings", changed(form_of(after), settings__ha_assist_verify_attempts="10"))

@@ -83,7 +83,7 @@ async def test_the_panel_speaks_the_readers_language(panel: Panel) -> None:
     cookie = {"Accept-Language": "en", "Cookie": "ha_assist_language=de"}
     page = await panel.get("settings", cookie)
     assert '<html lang="de"' in page
-    assert "Wie oft der Zustand" in page
+    assert "Wie oft nach einer Aktion" in page
     assert "bis zu 1,0 s länger" in page
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,15 +12,17 @@ import pytest
 import yaml
 
 from ha_assist_addon.backends.registry import BackendRegistry
-from ha_assist_addon.conversation import ToolCall
+from ha_assist_addon.conversation import CallEvent, ToolCall
 from ha_assist_addon.diagnostics.store import TraceStore
 from ha_assist_addon.home.entity import Entity
 from ha_assist_addon.home.toolbox import plain_name
 from ha_assist_addon.services import Services
 from ha_assist_addon.settings.store import SettingsStore
 from ha_assist_addon.turn.history import ToolResult, read_result
+from ha_assist_addon.verification.evidence import Evidence
 from ha_assist_addon.verification.expected import Verdict, wanted
-from ha_assist_addon.verification.verify import Done, Finding, Goal, examine, goals_of, spoken
+from ha_assist_addon.verification.goals import Done, Goal, goals_of
+from ha_assist_addon.verification.verify import Finding, examine, spoken
 from tests.support.house import VERSIONS, Decision, House, Pipeline, Version, called, done, result, thing
 
 HOME = (
@@ -83,6 +86,8 @@ class Conversation:
 
     def __init__(self, pipeline: Pipeline, sentence: str, house: House | None = None) -> None:
         self.pipeline = pipeline
+        # What another test has left behind is another home's.
+        pipeline.services = replace(pipeline.services, evidence=Evidence())
         self.house = house or House(HOME)
         self.messages: list[Any] = [sentence]
         self.latest = self._ask()
@@ -94,11 +99,21 @@ class Conversation:
         """Give each call of the latest answer its result, and ask again."""
         calls = self.latest.calls
         assert len(calls) == len(results), calls
-        number = len(self.messages)
-        for index, ((name, arguments), data) in enumerate(zip(calls, results, strict=True)):
-            self.messages.append(called(name, arguments, f"call_{number}_{index}"))
-            self.messages.append(result(wrapped(data, self.house.version), f"call_{number}_{index}"))
+        ids = [e.call.id for e in self.latest.events if isinstance(e, CallEvent)]
+        for identity, (name, arguments), data in zip(ids, calls, results, strict=True):
+            self.messages.append(called(name, arguments, identity))
+            self.messages.append(result(wrapped(data, self.house.version), identity))
         self.latest = self._ask()
+        return self.latest
+
+    def read_all(self, live: Any) -> Decision:
+        """Answer every read that is left with this."""
+        reads = 0
+        while self.latest.calls:
+            assert not self.latest.actions
+            reads += 1
+            self.answer(live)
+        assert reads <= 1 + 2, "one at once, and one after each wait"
         return self.latest
 
 
@@ -127,6 +142,7 @@ def test_a_state_that_shows_ends_the_turn(pipeline: Pipeline, version: Version) 
         "expected": "on",
         "state": "on",
         "verdict": "reached",
+        "source": "read",
     }
     section = answer.trace.sections["ha_verify"]
     assert (section["kind"], section["attempt"], section["attempts"], section["delay"]) == ("on_off", 1, 2, 0)
@@ -136,15 +152,16 @@ def test_a_state_that_shows_ends_the_turn(pipeline: Pipeline, version: Version) 
 def test_a_stale_state_is_read_again_and_then_named(pipeline: Pipeline, version: Version) -> None:
     talk = Conversation(pipeline, "turn on the desk lamp", House(HOME, version=version))
     talk.answer(done("Desk Lamp"))
-    again = talk.answer(lamp("off"))
-    assert [plain_name(n) for n, _ in again.calls] == ["GetLiveContext"]
+    for _ in range(2):
+        again = talk.answer(lamp("off"))
+        assert [plain_name(n) for n, _ in again.calls] == ["GetLiveContext"]
     answer = talk.answer(lamp("off"))
     assert not answer.calls
     assert answer.text == "Turned on the light. But Desk Lamp has not yet reported the new state."
     assert answer.trace.verification == "unconfirmed"
 
 
-def test_a_late_state_is_seen_by_the_second_read(pipeline: Pipeline) -> None:
+def test_a_late_state_is_seen_by_the_read_after_a_wait(pipeline: Pipeline) -> None:
     talk = Conversation(pipeline, "turn off the desk lamp")
     talk.answer(done("Desk Lamp"))
     talk.answer(lamp("on"))
@@ -155,15 +172,13 @@ def test_a_late_state_is_seen_by_the_second_read(pipeline: Pipeline) -> None:
 def test_in_german_too(pipeline: Pipeline) -> None:
     talk = Conversation(pipeline, "schalte die Desk Lamp ein")
     talk.answer(done("Desk Lamp"))
-    talk.answer(lamp("off"))
-    assert talk.answer(lamp("off")).text.endswith("Aber Desk Lamp hat den neuen Zustand noch nicht gemeldet.")
+    assert talk.read_all(lamp("off")).text.endswith("Aber Desk Lamp hat den neuen Zustand noch nicht gemeldet.")
 
 
 def test_an_unavailable_target_is_called_that(pipeline: Pipeline) -> None:
     talk = Conversation(pipeline, "turn on the desk lamp")
     talk.answer(done("Desk Lamp"))
-    talk.answer(lamp("unavailable"))
-    assert talk.answer(lamp("unavailable")).text == "Desk Lamp is not available right now."
+    assert talk.read_all(lamp("unavailable")).text == "Desk Lamp is not available right now."
 
 
 def test_a_failure_is_told_at_once(pipeline: Pipeline) -> None:
@@ -194,8 +209,7 @@ def test_an_area_is_read_as_a_whole_and_only_its_late_lamp_named(pipeline: Pipel
     reading = talk.answer(done("Ceiling Light", "Bedside Lamp"))
     assert reading.calls[0][1] == {"domain": "light", "area": "Bedroom"}
     live = overview(("Ceiling Light", "light", "off"), ("Bedside Lamp", "light", "on"), area="Bedroom")
-    talk.answer(live)
-    answer = talk.answer(live)
+    answer = talk.read_all(live)
     assert answer.text.endswith("But Ceiling Light has not yet reported the new state.")
 
 
@@ -222,8 +236,7 @@ def test_several_calls_are_verified_with_one_read(pipeline: Pipeline) -> None:
     assert [plain_name(n) for n, _ in reading.calls] == ["GetLiveContext"]
     assert reading.calls[0][1] == {}
     live = overview(("Desk Lamp", "light", "off"), ("Garage Door", "cover", "closing", {"current_position": "60"}))
-    talk.answer(live)
-    answer = talk.answer(live)
+    answer = talk.read_all(live)
     assert answer.text.endswith("But Desk Lamp has not yet reported the new state. Garage Door is still closing."), (
         answer.text
     )
@@ -254,8 +267,7 @@ def test_a_tool_that_lists_no_target_is_verified_by_its_name(pipeline: Pipeline)
     answer = talk.answer(done())
     assert answer.calls[0][1] == {"name": "Humidifier"}
     live = overview(("Humidifier", "humidifier", "on", {"humidity": "45"}))
-    talk.answer(live)
-    assert "Humidifier has not yet" in talk.answer(live).text
+    assert "Humidifier has not yet" in talk.read_all(live).text
 
 
 def test_a_read_that_failed_is_followed_by_one_of_everything(pipeline: Pipeline) -> None:
@@ -263,7 +275,7 @@ def test_a_read_that_failed_is_followed_by_one_of_everything(pipeline: Pipeline)
     talk.answer(done("Desk Lamp"))
     again = talk.answer({"error": "No exposed entities matched name 'Desk Lamp'"})
     assert again.calls == [("homeassistant__GetLiveContext", {})]
-    answer = talk.answer({"error": "No entities matched the provided filter"})
+    answer = talk.read_all({"error": "No entities matched the provided filter"})
     assert (answer.text, answer.trace.verification) == ("Turned on the light", "unconfirmed")
 
 
@@ -293,7 +305,7 @@ def test_calls_of_a_model_are_verified_too(pipeline: Pipeline) -> None:
     messages.append(result(wrapped(done("Desk Lamp"), "2026.11")))
     reading = pipeline.say(House(HOME), *messages)
     assert [plain_name(n) for n, _ in reading.calls] == ["GetLiveContext"]
-    for number in range(2):
+    for number in range(3):
         messages.append(called("homeassistant__GetLiveContext", {"name": "Desk Lamp"}, f"read_{number}"))
         messages.append(result(wrapped(lamp("off"), "2026.11"), f"read_{number}"))
     answer = pipeline.say(House(HOME), *messages)
@@ -455,3 +467,83 @@ def test_states_that_the_client_tells_spare_the_read(
     )
     assert bool(decision.calls) is reads
     assert decision.trace.verification == ("reading" if reads else "known")
+
+
+def lamp_turned(state: str, identity: str) -> list[Any]:
+    """A turn that Home Assistant itself has answered."""
+    name = "HassTurnOn" if state == "on" else "HassTurnOff"
+    return [
+        f"turn {state} the desk lamp",
+        called(name, {"name": "Desk Lamp"}, identity),
+        result(done("Desk Lamp"), identity),
+        {"role": "assistant", "content": "Done"},
+    ]
+
+
+@pytest.mark.parametrize(("before", "reads"), [("on", 2), ("off", 1)])
+def test_after_an_opposite_action_of_another_the_state_is_waited_for_once(
+    pipeline: Pipeline, before: str, reads: int
+) -> None:
+    talk = Conversation(pipeline, "turn off the desk lamp")
+    talk.messages[:0] = lamp_turned(before, "theirs")
+    talk.answer(done("Desk Lamp"))
+    read = 0
+    while talk.latest.calls:
+        read += 1
+        talk.answer(lamp("off"))
+    assert (read, talk.latest.trace.verification) == (reads, "confirmed")
+
+
+def test_a_state_from_before_an_opposite_action_that_was_not_reported_proves_nothing(pipeline: Pipeline) -> None:
+    talk = Conversation(pipeline, "turn on the desk lamp")
+    talk.answer(done("Desk Lamp"))
+    assert talk.read_all(lamp("off")).trace.verification == "unconfirmed"
+    talk.messages += [{"role": "assistant", "content": talk.latest.text}, "turn off the desk lamp"]
+    talk.latest = talk._ask()
+    talk.answer(done("Desk Lamp"))
+    answer = talk.read_all(lamp("off"))
+    assert answer.trace.verification == "unconfirmed"
+    assert "has not yet reported" in answer.text
+    assert answer.trace.sections["ha_verify"]["targets"][0]["stale"] is True
+
+
+def test_a_state_that_was_seen_to_change_is_no_state_from_before(pipeline: Pipeline) -> None:
+    talk = Conversation(pipeline, "turn on the desk lamp")
+    talk.answer(done("Desk Lamp"))
+    assert talk.read_all(lamp("off")).trace.verification == "unconfirmed"
+    talk.messages += [{"role": "assistant", "content": talk.latest.text}, "turn off the desk lamp"]
+    talk.latest = talk._ask()
+    talk.answer(done("Desk Lamp"))
+    talk.answer(lamp("off"))
+    talk.answer(lamp("on"))
+    answer = talk.answer(lamp("off"))
+    assert (answer.calls, answer.trace.verification) == ([], "confirmed")
+
+
+def test_two_actions_on_one_device_in_one_turn_need_two_reports(pipeline: Pipeline) -> None:
+    talk = Conversation(pipeline, "make it cosy")
+    for tool in ("HassTurnOn", "HassTurnOff"):
+        talk.messages += [called(f"intent__{tool}", {"name": "Desk Lamp"}, tool), result(done("Desk Lamp"), tool)]
+    talk.latest = talk._ask()
+    assert talk.latest.calls, "the state is read"
+    assert talk.read_all(lamp("off")).trace.verification == "unconfirmed"
+
+
+def test_an_action_that_no_state_can_show_makes_the_next_ones_state_not_doubtful(pipeline: Pipeline) -> None:
+    talk = Conversation(pipeline, "set the desk lamp to 40 percent")
+    talk.answer(done("Desk Lamp"))
+    assert talk.answer(lamp("on")).trace.verification == "not_verifiable"
+    talk.messages += [{"role": "assistant", "content": talk.latest.text}, "turn off the desk lamp"]
+    talk.latest = talk._ask()
+    talk.answer(done("Desk Lamp"))
+    assert talk.answer(lamp("off")).trace.verification == "confirmed"
+
+
+def test_the_read_before_the_action_shows_that_the_state_has_changed_since(pipeline: Pipeline) -> None:
+    talk = Conversation(pipeline, "set the desk lamp to 40 percent")
+    talk.answer(done("Desk Lamp"))
+    assert talk.read_all(lamp("on", brightness=255)).trace.verification == "unconfirmed"
+    talk.messages += [{"role": "assistant", "content": talk.latest.text}, "turn off the desk lamp"]
+    talk.latest = talk._ask()
+    talk.answer(done("Desk Lamp"))
+    assert talk.answer(lamp("off")).trace.verification == "confirmed"

@@ -67,7 +67,8 @@ def test_a_recorded_state_confirms_or_tells_the_late_one(careful: Pipeline, clie
     late, count = re.subn(rf"(names: {names[0]}\b.*?state: ')on'", r"\1off'", live, count=1, flags=re.DOTALL)
     assert count == 1
     assert _ask(careful, client, action, late).calls
-    told = _ask(careful, client, action, late, late)
+    assert _ask(careful, client, action, late, late).calls
+    told = _ask(careful, client, action, late, late, late)
     assert not told.calls
     assert names[0] in told.text
     assert names[-1] == names[0] or names[-1] not in told.text

@@ -18,10 +18,19 @@ SETTINGS = "settings:\n  ha_assist_languages: [en]\n  ha_assist_verify_delay: 30
 MANY = 50
 
 
-def after_the_action() -> dict[str, Any]:
-    """What Home Assistant sends when it has switched the lamp."""
+READ = {"result": "Live Context: An overview:\n- names: Desk Lamp\n  domain: light\n  state: 'off'\n  areas: Office\n"}
+
+
+def after_the_action(*, read: bool = True) -> dict[str, Any]:
+    """What Home Assistant sends when it has switched the lamp; with `read` its state was read, and is not there yet."""
     action = called("intent__HassTurnOn", {"name": "Desk Lamp", "domain": ["light"]})
-    return body(HOUSE, "turn on the desk lamp", action, result({"data": done("Desk Lamp"), "error": False}))
+    messages = [action, result({"data": done("Desk Lamp"), "error": False})]
+    if read:
+        messages += [
+            called("homeassistant__GetLiveContext", {}, "read"),
+            result({"data": READ, "error": False}, "read"),
+        ]
+    return body(HOUSE, "turn on the desk lamp", *messages)
 
 
 async def test_fifty_that_wait_do_not_delay_a_direct_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -50,6 +59,19 @@ async def test_fifty_that_wait_do_not_delay_a_direct_answer(tmp_path: Path, monk
         (call,) = answer["choices"][0]["message"]["tool_calls"]
         assert call["function"]["name"] == "homeassistant__GetLiveContext"
         assert answer["metrics"]["ha_verify_settle_ms"] >= 0
+
+
+async def test_the_first_read_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def never(_seconds: float) -> None:
+        raise AssertionError("it waited")
+
+    monkeypatch.setattr(run_module, "asyncio", SimpleNamespace(sleep=never))
+    async with running(tmp_path, settings=SETTINGS) as server:
+        status, answer, _ = await server.post(after_the_action(read=False))
+    assert status == 200
+    (call,) = answer["choices"][0]["message"]["tool_calls"]
+    assert call["function"]["name"] == "homeassistant__GetLiveContext"
+    assert answer["metrics"]["ha_verify_settle_ms"] == 0
 
 
 async def test_the_wait_that_was_set_is_waited_and_told(tmp_path: Path) -> None:

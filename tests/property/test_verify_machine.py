@@ -200,7 +200,7 @@ class Verifying(RuleBasedStateMachine):
         if self.latest is None:
             return
         assert self.requests <= MOST_REQUESTS
-        assert self.reads <= self.attempts
+        assert self.reads <= (self.attempts + 1 if self.attempts else 0), "one at once, and one after each wait"
         assert len(self.latest.finishes) == 1
         if self.latest.calls:
             assert self.requests < MOST_REQUESTS, "the tenth request must be answered"

@@ -83,7 +83,7 @@ async def test_keys_are_compared_whole_and_in_constant_time(tmp_path: Path, monk
 
 
 UPSTREAM = (
-    f"models:\n  upstream:\n    enabled: true\n    base_url: http://someone:{PASSWORD}@127.0.0.1:1/v1\n"
+    f"models:\n  upstream:\n    enabled: true\n    base_url: http://127.0.0.1:1/{PASSWORD}/v1\n"
     f"    model: small\n    api_key: {UPSTREAM_KEY}\n"
 )
 

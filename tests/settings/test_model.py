@@ -148,6 +148,14 @@ def test_secret_is_not_shown() -> None:
             "models.upstream.base_url is 'ftp://x', but should be an address that begins with http:// or https://.",
         ),
         (
+            {"models": {"upstream": {"base_url": "http://me:hunter2@x/v1"}}},
+            "models.upstream.base_url should be an address without user and password; a key has a setting of its own.",
+        ),
+        (
+            {"models": {"upstream": {"base_url": "ftp://hunter2@x/v1"}}},
+            "models.upstream.base_url should be an address that begins with http:// or https://.",
+        ),
+        (
             {"models": {"upstream": {"base_url": "http://x/?key=1"}}},
             "models.upstream.base_url is 'http://x/?key=1', but should be an address without ? and #.",
         ),

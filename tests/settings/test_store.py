@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import errno
 import os
+import socket
 import stat
 import tempfile
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +18,8 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ha_assist_addon.settings.api_key import KeySource, ensure_api_key
+from ha_assist_addon.settings.bootstrap import Bootstrap
 from ha_assist_addon.settings.errors import SettingsConflict, SettingsInvalid, SettingsWriteError
 from ha_assist_addon.settings.model import Settings
 from ha_assist_addon.settings.store import MASK, SettingsStore, values_of
@@ -30,6 +36,11 @@ def store(folder: Path, text: str | None = None, **environ: str) -> SettingsStor
 
 def on_disk(folder: Path) -> Any:
     return yaml.safe_load((folder / "settings.yaml").read_text())
+
+
+def socket_at(path: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(path))
 
 
 def copies(folder: Path) -> list[Path]:
@@ -65,18 +76,38 @@ class TestLoad:
             ("models: {}\nsettings: {}\nmodels: {}", "has models twice (line 3)", ""),
             ("version: 2\nsettings: {}", "version 2", ""),
             ("settings: {ha_assist_text_model: 2026-99-99}", "not valid YAML", ""),
-            ("[" * 100_000, "not valid YAML", ""),
+            ("[" * 100_000, "far more than there are settings", ""),
             ("settings: !!python/name:os.system", "not valid YAML", ""),
-            ("settings: &a {ha_assist_text_model: *a}", "", "settings.ha_assist_text_model"),
+            ("settings: &a {ha_assist_text_model: *a}", "repeats a part of itself by its anchor (line 1)", ""),
             ("1: 2", "1 is not a setting", "1"),
             ("settings: {ha_assist_fuzzy_enabled: !!bool ja}", "not valid YAML", ""),
             ("settings: {ha_assist_queue: !!int ''}", "not valid YAML", ""),
             ("settings: {ha_assist_text_model: !!timestamp now}", "not valid YAML", ""),
-            (f"settings: {{ha_assist_verify_delay: 1{':00' * 400}.5}}", "not valid YAML", ""),
+            (f"settings: {{ha_assist_verify_delay: 1{':00' * 400}.5}}", "number that is too long (line 1)", ""),
+            (f"settings:\n  ha_assist_queue: 0x{'f' * 4000}", "number that is too long (line 2)", ""),
+            (f"settings: {{ha_assist_queue: {'9' * 5000}}}", "too long", ""),
+            (f"settings: {{ha_assist_queue: 1{':59' * 5000}}}", "too long", ""),
+            (f"settings: {{ha_assist_queue: !!int '0b{'1' * 200_000}'}}", "too long", ""),
+            (f"0x{'f' * 1000}: 1", "number that is too long", ""),
+            (f"{'x' * 200_000}: 1", "text that is too long", ""),
+            (f"settings: {{ha_assist_languages: [{'de,' * 50_000}]}}", "far more than there are settings", ""),
+            ("{a: " * 1000 + "1" + "}" * 1000, "far more than there are settings", ""),
             (
-                f"settings: {{ha_assist_languages: '{'[' * 100_000}'}}",
+                f"settings: {{ha_assist_languages: '{'de,' * 1000}'}}",
+                "settings.ha_assist_languages is not valid",
+                "settings.ha_assist_languages",
+            ),
+            (
+                f"settings: {{ha_assist_languages: '{'[' * 3000}'}}",
                 "settings.ha_assist_languages should be a list such as",
                 "settings.ha_assist_languages",
+            ),
+            (
+                "a: &a [1,1,1,1,1,1,1,1,1]\n"
+                + "".join(f"{b}: &{b} [*{a},*{a},*{a},*{a},*{a},*{a},*{a},*{a}]\n" for a, b in pairwise("abcdefghijk"))
+                + "settings: {ha_assist_languages: *k}",
+                "repeats a part of itself",
+                "",
             ),
         ],
     )
@@ -103,6 +134,47 @@ class TestLoad:
             store(tmp_path, "settings: [")
         store(tmp_path, "settings: {")
         assert len(copies(tmp_path)) == 2
+
+    def test_a_file_that_is_too_large_is_not_read_and_not_lost(self, tmp_path: Path) -> None:
+        text = "settings: {ha_assist_queue: 3}\n" + "# much ado\n" * 50_000
+        started = store(tmp_path, text)
+        assert started.current == Settings()
+        assert started.problem is not None
+        assert "cannot be read: it has more than 256 KB." in started.problem.sentence
+        assert started.problem.copy is not None
+        assert started.save({DELAY: 1}).settings.ha_assist_verify_delay == 1
+        assert copies(tmp_path)[0].read_text() == text
+        assert store(tmp_path).problem is None
+        assert on_disk(tmp_path)["settings"] == {"ha_assist_verify_delay": 1}
+
+    def test_one_that_grew_too_large_meanwhile_is_not_overwritten(self, tmp_path: Path) -> None:
+        started = store(tmp_path, "settings: {ha_assist_queue: 3}")
+        (tmp_path / "settings.yaml").write_text("# much ado\n" * 50_000)
+        with pytest.raises(SettingsConflict):
+            started.save({DELAY: 1})
+
+    @pytest.mark.parametrize("kind", ["a pipe", "a link to a device", "a link to nowhere", "a socket"])
+    def test_what_is_no_plain_file_is_not_opened(self, tmp_path: Path, kind: str) -> None:
+        """A pipe would be waited for, and a device may have no end; the key and the options are no different."""
+
+        make: dict[str, Callable[[Path], None]] = {
+            "a pipe": os.mkfifo,
+            "a link to a device": lambda path: path.symlink_to("/dev/zero"),
+            "a link to nowhere": lambda path: path.symlink_to("nowhere"),
+            "a socket": socket_at,
+        }
+        for name in ("settings.yaml", "api_key", "options.json"):
+            make[kind](tmp_path / name)
+        with ThreadPoolExecutor(1) as pool:
+            started = pool.submit(store, tmp_path).result(20)
+            key = pool.submit(lambda: ensure_api_key(Bootstrap.load(data_dir=tmp_path))).result(20)
+        assert started.current == Settings()
+        assert (started.problem is None) == (kind == "a link to nowhere")
+        assert key.value
+
+    def test_a_key_that_is_too_large_is_replaced(self, tmp_path: Path) -> None:
+        (tmp_path / "api_key").write_text("x" * 10_000)
+        assert ensure_api_key(Bootstrap.load(data_dir=tmp_path)).source is KeySource.GENERATED
 
     def test_file_is_a_folder(self, tmp_path: Path) -> None:
         (tmp_path / "settings.yaml").mkdir()

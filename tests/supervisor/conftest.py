@@ -8,7 +8,8 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from ha_assist_addon.supervisor.watcher import Pace, RegistryWatcher, websocket_address
+from ha_assist_addon.supervisor.link import Pace
+from ha_assist_addon.supervisor.watcher import RegistryWatcher, websocket_address
 from tests.supervisor.fake_home_assistant import TOKEN, FakeHomeAssistant
 
 FAST = Pace(first_retry=0.02, last_retry=0.1, refused_retry=0.3, settle=0.05, answer=1.0, steady=60.0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import copy
 import json
+import time
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from typing import Any
@@ -77,6 +78,9 @@ HOME: Mapping[str, Any] = {
 }
 
 
+EXPOSED = ("light.ceiling", "light.kitchen", "cover.blind", "switch.outlet", "binary_sensor.window")
+
+
 class FakeHomeAssistant:
     """Change the public attributes while it runs."""
 
@@ -93,10 +97,18 @@ class FakeHomeAssistant:
         """Ends each connection after so many commands."""
         self.late = 0.0
         """Seconds before each answer."""
+        self.exposed: set[str] = set(EXPOSED)
+        self.live: dict[str, dict[str, Any]] = {
+            one["entity_id"]: {"s": one["state"], "a": dict(one["attributes"]), "c": "context", "lc": time.time() - 60}
+            for one in self.home["get_states"]
+        }
+        """States as `subscribe_entities` tells them."""
         self.connections = 0
         self.asked: list[str] = []
         self.url = ""
         self._open: dict[web.WebSocketResponse, dict[str, int]] = {}
+        self._entities: dict[web.WebSocketResponse, dict[int, set[str]]] = {}
+        """What each connection wants to hear of, by the id of the subscription."""
 
     @asynccontextmanager
     async def running(self, port: int = 0) -> AsyncIterator[FakeHomeAssistant]:
@@ -122,6 +134,28 @@ class FakeHomeAssistant:
                 said = {"type": "event", "id": subscribed[event], "event": {"event_type": event, "data": {}}}
                 await socket.send_json(said)
 
+    async def report(self, entity_id: str, value: str, at: float | None = None, **attributes: Any) -> None:
+        """A device reports: the state changes, and who listens is told."""
+        before = self.live[entity_id]
+        more: dict[str, Any] = {"c": "another", "lc": time.time() if at is None else at}
+        if value != before["s"]:
+            more["s"] = value
+        if attributes:
+            more["a"] = attributes
+        self.live[entity_id] = {**before, **more, "a": {**before["a"], **attributes}}
+        await self.tell({"c": {entity_id: {"+": more}}}, entity_id)
+
+    async def tell(self, event: Mapping[str, Any], entity_id: str) -> None:
+        """Send one event as it is to those who follow this entity."""
+        for socket, subscriptions in tuple(self._entities.items()):
+            for number, followed in tuple(subscriptions.items()):
+                if entity_id in followed:
+                    await socket.send_json({"type": "event", "id": number, "event": event})
+
+    def followed(self) -> set[str]:
+        """The entities that somebody follows."""
+        return {one for each in self._entities.values() for ids in each.values() for one in ids}
+
     def readings(self) -> int:
         """How often everything was asked for."""
         return self.asked.count("get_config")
@@ -136,6 +170,7 @@ class FakeHomeAssistant:
         with suppress(ConnectionError, asyncio.CancelledError):
             await self._converse(socket)
         self._open.pop(socket, None)
+        self._entities.pop(socket, None)
         return socket
 
     async def _converse(self, socket: web.WebSocketResponse) -> None:
@@ -156,7 +191,14 @@ class FakeHomeAssistant:
                 return
             heard += 1
             await asyncio.sleep(self.late)
-            await socket.send_str(json.dumps(self._answer(socket, json.loads(message.data))))
+            command = json.loads(message.data)
+            answer = self._answer(socket, command)
+            await socket.send_str(json.dumps(answer))
+            if command["type"] == "subscribe_entities" and answer["success"]:
+                wanted = set(command["entity_ids"])
+                self._entities.setdefault(socket, {})[command["id"]] = wanted
+                told = {entity_id: one for entity_id, one in self.live.items() if entity_id in wanted}
+                await socket.send_json({"type": "event", "id": command["id"], "event": {"a": told}})
 
     def _answer(self, socket: web.WebSocketResponse, command: Mapping[str, Any]) -> dict[str, Any]:
         kind, answer = command["type"], {"id": command["id"], "type": "result"}
@@ -166,6 +208,18 @@ class FakeHomeAssistant:
         if kind == "subscribe_events":
             self._open[socket][command["event_type"]] = command["id"]
             return {**answer, "success": True, "result": None}
+        if kind == "unsubscribe_events":
+            self._entities.get(socket, {}).pop(command["subscription"], None)
+            return {**answer, "success": True, "result": None}
+        if kind == "subscribe_entities":
+            return {**answer, "success": True, "result": None}
+        if kind == "homeassistant/expose_entity/list":
+            exposed = {entity_id: {"conversation": True} for entity_id in sorted(self.exposed)}
+            return {
+                **answer,
+                "success": True,
+                "result": {"exposed_entities": {**exposed, "light.other": {"cloud.alexa": True}}},
+            }
         result = self.home[kind]
         if kind == "config/entity_registry/get_entries" and isinstance(result, dict):
             result = {entity_id: result.get(entity_id) for entity_id in command["entity_ids"]}

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from ha_assist_addon.home.ha_context import HaContext
+from ha_assist_addon.supervisor.link import Link
 from ha_assist_addon.supervisor.watcher import (
     SUPERVISOR_ADDRESS,
-    Link,
     RegistryWatcher,
     create_watcher,
     websocket_address,

@@ -1,4 +1,4 @@
-"""What a sentence comes to in a small home, as short lines: the intent, what it sets, and the names of what it reaches."""
+"""What a sentence comes to in a small home, as short lines: the intent, what it sets, and what it reaches."""
 
 from __future__ import annotations
 
@@ -19,12 +19,22 @@ from tests.support.house import House, body, thing
 def house_of(text: str, satellite: str | None = None) -> House:
     """A home from lines `Area: domain=Name; domain=Name`, `-` for no area."""
     things = []
-    for line in filter(None, map(str.strip, text.splitlines())):
+    for line in lines(text):
         area, _, listed = line.partition(":")
         for item in listed.split(";"):
             domain, _, names = item.strip().partition("=")
             things.append(thing(names, domain, "" if area == "-" else area))
     return House(tuple(things), satellite=satellite)
+
+
+def lines(text: str) -> list[str]:
+    """The lines of a table."""
+    return [line for line in map(str.strip, text.splitlines()) if line]
+
+
+def heard(text: str) -> list[tuple[str, ...]]:
+    """Lines `sentence => what it comes to`."""
+    return [tuple(map(str.strip, line.split("=>"))) for line in lines(text)]
 
 
 class Listener:
@@ -51,11 +61,9 @@ class Listener:
             lines.append(" ".join(filter(None, (planned.candidate.intent, values, names))))
         for change in found.changes:
             value, quantity = change.command.value, change.effect.quantity
-            amount = value.amount if value.amount is not None else value.factor if value.factor else str(value.degree)
+            amount = value.amount if value.amount is not None else value.factor or str(value.degree)
             lines.append(f"{change.act} {quantity} {amount} {change.entity.name}")
         return "; ".join(sorted(lines))
-
-
 
 
 @cache

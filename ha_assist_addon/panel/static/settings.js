@@ -9,10 +9,12 @@ document.addEventListener("DOMContentLoaded", () => {
 
   function spellOut() {
     const own = Number(cost.dataset.own);
-    const reads = Math.min(attempts.value, cost.dataset.rounds - own);
+    const most = cost.dataset.rounds - own;
+    const waits = Math.min(attempts.value, most);
+    const reads = Math.min(Number(attempts.value) + 1, most);
     const text = !attempts.validity.valid || !delay.validity.valid ? cost.dataset.wrong
-      : reads === 0 ? cost.dataset.none
-      : cost.dataset.cost.replace("{seconds}", seconds.format(reads * delay.value))
+      : waits === 0 ? cost.dataset.none
+      : cost.dataset.cost.replace("{seconds}", seconds.format(waits * delay.value))
         .replace("{taken}", reads + own).replace("{rounds}", cost.dataset.rounds);
     cost.querySelector("[data-text]").textContent = text;
   }

@@ -95,7 +95,7 @@ class Composer:
                 break
             if any(span.is_unknown for span in way):
                 continue
-            if _asks(sentence, way):
+            if _asks(sentence, way) or _only_adds_value(way):
                 continue
             clauses = read_clauses(way, verb_first=self.lexicon.verb_first)
             if clauses is None or any(not c.acts for c in clauses):
@@ -176,6 +176,13 @@ def _moves(command: Command) -> bool:
     """Whether what goes up or down are covers."""
     nouns = {i.noun for i in command.reference.items if i.noun is not None}
     return bool(nouns) and all(n in KINDS and KINDS[n].domains <= {"cover", "lock"} for n in nouns)
+
+
+def _only_adds_value(way: Sequence[Span]) -> bool:
+    """Whether a sentence begins with a joint and has no act of its own: "and the desk lamp red" leans on another one."""
+    first = next((s for s in way if s.role not in (Role.COURTESY, Role.FILLER)), None)
+    acting = (Role.VERB, Role.DIRECTION, Role.COMPARATIVE)
+    return first is not None and first.role is Role.JOINT and not any(s.role in acting for s in way)
 
 
 def _asks(sentence: str, way: Sequence[Span]) -> bool:

@@ -41,6 +41,7 @@ _CALLED_AFTER_OTHERS = frozenset({"switch", "input_boolean", "group"})
 """Domains of which a thing is often called after what it feeds: the switch of the garden lights."""
 _SAID_OTHERWISE = frozenset(Role) - {
     Role.VERB, Role.COMPARATIVE, Role.QUANTITY, Role.COLOUR, Role.WHITE, Role.LEVEL, Role.DEGREE, Role.FILLER, Role.UNIT,
+    Role.ORDINAL,
 }  # fmt: skip
 """Roles of words that join, point or count: as a piece of a name they would mean too much."""
 
@@ -110,7 +111,7 @@ class Speller:
                 said = (o for o in others if o.role is Role.DIRECTION and o.end == span.end and o.meaning is not None)
                 if any(o.meaning is not None and o.meaning.value in last.meaning.particles for o in said):
                     return False
-        if span.role is Role.DIRECTION and self.lexicon.verb_first and _begins_clause(way):
+        if span.role in (Role.DIRECTION, Role.COMPARATIVE) and self.lexicon.verb_first and _begins_clause(way):
             return not any(o.role is Role.VERB and o.end == span.end for o in others)
         return True
 
@@ -205,7 +206,7 @@ class Speller:
             return Item("name", value, words, bearers)
         if kind is Listed.AREA:
             area = self.home.area_by_name[fold(value)]
-            return Item("area", text, words, self.words.in_area(area), area=area)
+            return Item("area", value, words, self.words.in_area(area), area=area)
         return Item("floor", value, words, self._on_floor(value))
 
     def _on_floor(self, floor: str) -> frozenset[int]:
@@ -224,17 +225,16 @@ class Speller:
     def _home_spans(
         self, tokens: Sequence[Token], folded: Sequence[str], at: int, others: Sequence[Span]
     ) -> list[Span]:
-        return list(self._named_spans(tokens, folded, at, others))
+        named = list(self._named_spans(tokens, folded, at))
+        return [*named, *self._word_of_names(tokens[at], at, (*others, *named))]
 
-    def _named_spans(
-        self, tokens: Sequence[Token], folded: Sequence[str], at: int, others: Sequence[Span]
-    ) -> Iterator[Span]:
+    def _named_spans(self, tokens: Sequence[Token], folded: Sequence[str], at: int) -> Iterator[Span]:
         for end, named, exact in self.words.names_at(folded, at):
             if exact:
                 continue  # found among the mentions
             words = tuple(folded[at:end])
             text = " ".join(t.text for t in tokens[at:end])
-            cost = len(words) + _INFLECTED if named.area is None else 1 + _INFLECTED
+            cost = len(words) + 2 * _PART if named.area is None else 1 + _INFLECTED
             if named.area is not None:
                 bearers = self.words.in_area(named.area)
                 yield Span(
@@ -244,11 +244,12 @@ class Speller:
                 yield Span(at, end, items=(Item("floor", named.floor, words, self._on_floor(named.floor)),), cost=cost)
             else:
                 yield Span(at, end, items=(Item("name", text, words, named.bearers, exact=False),), cost=cost)
-        if self._is_only_in_names(folded[at], at, others) and (bearers := self.words.with_word(folded[at])):
-            item = Item("word", tokens[at].text, (folded[at],), bearers)
-            yield Span(at, at + 1, items=(item,), cost=1 + _PART)
 
-    def _is_only_in_names(self, word: str, at: int, others: Sequence[Span]) -> bool:
+    def _word_of_names(self, token: Token, at: int, others: Sequence[Span]) -> Iterator[Span]:
+        if self._is_only_in_names(at, others) and (bearers := self.words.with_word(token.folded)):
+            yield Span(at, at + 1, items=(Item("word", token.text, (token.folded,), bearers),), cost=1 + _PART)
+
+    def _is_only_in_names(self, at: int, others: Sequence[Span]) -> bool:
         """Whether a word is no noun, no place and no small word, which say what it says in names as well."""
         for span in others:
             if span.end == at + 1 and (span.role in _SAID_OTHERWISE or (span.items and span.items[0].kind == "area")):
@@ -307,6 +308,8 @@ def _without_doubles(meanings: Sequence[Meaning], behind: Collection[Role]) -> I
     dropped = {Role.SMALL} if announced else (set(_ANNOUNCED) if Role.SMALL in roles else set())
     if announced:
         dropped |= {*_ANNOUNCED, Role.DIRECTION} - announced
+    if Role.DIRECTION in roles and Role.UNIT not in behind:
+        dropped.add(Role.NUMBER)  # the German "ein" is a number only where it counts a unit
     return (m for m in meanings if m.role not in dropped)
 
 

@@ -1,0 +1,138 @@
+"""Items of lists: one sentence may name several, and the list stands where the language puts it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from ..home.entity import Entity
+from ..language.conjunctions import joints
+from ..language.lexicon import Lexicon, Role, Token, tokens_of
+from ..meaning.plan import NotPlanned, Planned, plan
+from ..recognition.recognise import ITEM_INTENTS, Candidate
+from ..turn.outcome import Act, Reason
+from .composed import composer
+from .composition.compose import Composer
+from .interpret import Interpretation, Interpreter
+
+MOST_ITEMS = 8
+_LONGEST_LISTED = 2
+"""Words; `write to John and Mary` is one item."""
+_LONGEST_ITEM = 12
+"""Words; a longer one is a sentence of its own."""
+_INTENTS = {"add": "HassListAddItem", "remove": "HassListRemoveItem", "complete": "HassListCompleteItem"}
+_IN_FRONT = frozenset({Role.COURTESY, Role.WISH, Role.FILLER, Role.SMALL})
+
+
+def with_each_item(found: Interpretation, interpreter: Interpreter) -> Interpretation:
+    """The reading with a call for each item that a sentence lists: `bread and butter` are two."""
+    if not found.certain or len(found.planned) != 1 or found.planned[0].candidate.intent not in ITEM_INTENTS:
+        return found
+    candidate = found.planned[0].candidate
+    items = split_items(str(candidate.slots.get("item", "")), interpreter.grammar.language)
+    if len(items) < 2:
+        return found
+    planned: list[Planned] = []
+    for item in items:
+        one = replace(candidate, slots={**candidate.slots, "item": item}, said={**candidate.said, "item": item})
+        made = plan(one, interpreter.house.home, interpreter.house.toolbox)
+        if isinstance(made, NotPlanned):
+            return found
+        planned.append(made)
+    why = "Each item is a call of its own."
+    return replace(found, outcome=Act(tuple(p.call for p in planned), Reason.COMPOUND, why), planned=tuple(planned))
+
+
+def split_items(text: str, language: str) -> tuple[str, ...]:
+    """The items that a text lists."""
+    words = joints(language)
+    parts = words.joint.split(text) if words is not None else [text]
+    items = tuple(part.strip(" ,.;") for part in parts if part.strip(" ,.;"))
+    short = all(len(item.split()) <= _LONGEST_LISTED for item in items)
+    return items if len(items) <= MOST_ITEMS and short else (text,)
+
+
+def interpret_items(text: str, interpreter: Interpreter) -> Interpretation | None:
+    """A sentence that puts something on a list of the home or takes it off, in whatever words."""
+    made = composer(interpreter)
+    if made is None or not made.lexicon.list_verbs or "todo" not in interpreter.house.home.by_domain:
+        return None
+    tokens = tokens_of(text)
+    for act, start in _verbs(tokens, made.lexicon):
+        for item, entity in _item_and_list(text, tokens[start:], act, made):
+            candidate = Candidate(
+                intent=_INTENTS[act],
+                language=interpreter.grammar.language,
+                slots={"item": item, "name": entity.name},
+                said={"item": item},
+                domain="todo",
+                response="default",
+                template="items",
+                rank=(),
+                sentence=text,
+                free_texts=(item,),
+                own=True,
+            )
+            planned = plan(candidate, interpreter.house.home, interpreter.house.toolbox)
+            if isinstance(planned, Planned):
+                act_ = Act((planned.call,), Reason.EXACT, "The sentence names an item and a list of the home.")
+                found = Interpretation(act_, "items", interpreter.grammar.language, (planned,), (candidate,))
+                return with_each_item(found, interpreter)
+    return None
+
+
+def _verbs(tokens: Sequence[Token], words: Lexicon) -> Iterator[tuple[str, int]]:
+    """The verbs of lists that stand behind nothing but courtesies, each with the token behind it."""
+    starts = {0}
+    for at in range(min(len(tokens), 12)):
+        if at not in starts:
+            continue
+        if tokens[at].is_mark:
+            starts.add(at + 1)
+        for end, meanings in words.starting(tokens, at):
+            if any(m.role in _IN_FRONT for m in meanings):
+                starts.add(end)
+        for act, phrases in words.list_verbs.items():
+            for phrase in phrases:
+                if tuple(t.folded for t in tokens[at : at + len(phrase)]) == phrase:
+                    yield act, at + len(phrase)
+
+
+def _item_and_list(text: str, tokens: Sequence[Token], act: str, made: Composer) -> Iterator[tuple[str, Entity]]:
+    """The ways to take the rest apart into an item, a preposition and a list, the shortest list first."""
+    prepositions = made.lexicon.list_into if act == "add" else made.lexicon.list_from
+    left = list(tokens)
+    while left and (left[-1].is_mark or left[-1].folded in made.lexicon.list_after):
+        left.pop()
+    for at in range(len(left) - 1, 0, -1):
+        for phrase in prepositions:
+            end = at + len(phrase)
+            if tuple(t.folded for t in left[at:end]) != phrase or end >= len(left) or at > _LONGEST_ITEM:
+                continue
+            if _begins_noun(left, at, made.lexicon):
+                continue  # of "the to do list" the first word is no preposition
+            entity = _list(text[left[end].start : left[-1].end], made)
+            if entity is not None:
+                yield text[left[0].start : left[at - 1].end].strip(" ,.;\"'"), entity
+
+
+def _begins_noun(tokens: Sequence[Token], at: int, words: Lexicon) -> bool:
+    return any(end > at + 1 and any(m.role is Role.NOUN for m in ms) for end, ms in words.starting(tokens, at))
+
+
+def _list(text: str, made: Composer) -> Entity | None:
+    """The one list of the home that words name, with nothing left over."""
+    home = made.house.home
+    lists = {n for n, e in enumerate(home.entities) if e.domain == "todo"}
+    for way in made.speller.parse(text).ways:
+        if any(s.is_unknown or (not s.items and s.role not in _IN_FRONT) for s in way):
+            continue
+        items = [i for s in way for i in s.items]
+        found = lists.intersection(*(i.bearers for i in items)) if items else set()
+        said = frozenset(w for i in items for w in i.words)
+        if len(found) > 1:
+            most = max(made.speller.words.says_name(n, said) for n in found)
+            found = {n for n in found if most and made.speller.words.says_name(n, said) == most}
+        if len(found) == 1:
+            return home.entities[next(iter(found))]
+    return None
