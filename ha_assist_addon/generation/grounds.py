@@ -67,7 +67,7 @@ class Grounds:
     def forbids(self, tool: Tool, texts: Iterable[str] = ()) -> str:
         """Why the sentence is no command for now, as far as this tool goes, or nothing.
 
-        A question mark tells a question where we know no question words of the language, and behind words without a verb.
+        A question mark tells a question in a language whose question words we do not know, and where no verb stands.
         """
         never = next((g for g in self.guarded(tool, texts) if g.kind in NEVER), None)
         if never is not None:
