@@ -1,15 +1,15 @@
 """Tool calls that a model printed as text instead of making them: each family of models has its own way.
 
 Known are JSON objects (bare, in a list, in a code fence, in `<tool_call>` tags as Qwen and Hermes write them, behind
-`[TOOL_CALLS]` as Mistral and behind `<|python_tag|>` as Llama do) and Llama's `<function=name>{…}</function>`; closing
-tags may be missing.
+`[TOOL_CALLS]` as Mistral and behind `<|python_tag|>` as Llama do), Llama's `<function=name>{…}</function>`, and what
+`notations` reads behind the name of a tool; closing tags may be missing.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 from uuid import uuid4
@@ -17,6 +17,7 @@ from uuid import uuid4
 from ..conversation import ToolCall
 from ..nesting import too_deep
 from .calls import finite
+from .notations import before_printed, looks_printed, naming, written_calls
 
 _FUNCTION = re.compile(r"<function=([\w.\-]+)>")
 _WRAPPING = re.compile(
@@ -45,8 +46,21 @@ def read_printed_calls(text: str) -> tuple[tuple[ToolCall, ...], str]:
     return printed.calls, printed.text
 
 
-def read_printed(text: str) -> Printed:
-    """Take the calls out of an answer; JSON that is no call stays text."""
+def read_printed(text: str, names: Collection[str] = ()) -> Printed:
+    """Take the calls out of an answer, `names` are those of the tools; JSON that is no call stays text."""
+    named = naming(frozenset(names))
+    printed = _read_objects(text, named)
+    if not looks_printed(text, named):
+        return printed
+    calls = printed.calls or tuple(
+        _call(name, arguments) for name, arguments in written_calls(text, named) if not too_deep(arguments)
+    )
+    spoken = before_printed(text, named)
+    return Printed(calls[:_MOST], before_printed(printed.text, named) if set("{`") & set(spoken) else spoken, not calls)
+
+
+def _read_objects(text: str, tools: re.Pattern[str]) -> Printed:
+    """The calls that are objects of JSON, or have one behind the name of a tool."""
     calls: list[ToolCall] = []
     kept: list[str] = []
     unreadable = False
@@ -55,6 +69,8 @@ def read_printed(text: str) -> Printed:
         before = text[position:start]
         named = _FUNCTION.search(before)
         found = _calls(value, named[1] if named else None)
+        if not found and isinstance(value, dict) and (tool := _last(tools, before)) is not None:
+            found = [_call(tool, value)]
         wrapped = bool(_WRAPPING.search(before))
         if not found and not _looks_like_one(value) and not (wrapped and named):
             kept.append(text[position:end])
@@ -69,6 +85,11 @@ def read_printed(text: str) -> Printed:
         rest = _WRAPPING.sub(" ", "".join([*kept, _without_half_an_object(rest)]))
         return Printed(tuple(calls), _tidy(rest), unreadable)
     return Printed((), text)
+
+
+def _last(tools: re.Pattern[str], text: str) -> str | None:
+    found = [m.group() for m in tools.finditer(text)]
+    return found[-1] if found else None
 
 
 def _objects(text: str) -> Iterator[tuple[int, int, Any]]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
+from ..backends.notations import looks_printed
 from ..language.data import look_up
 
 _LONGEST_SENTENCE = 2000
@@ -34,36 +35,46 @@ def claims_action(sentence: str, language: str | None, *, states_read: bool) -> 
 
 @dataclass(slots=True)
 class ClaimGate:
-    """Lets a model's speech through sentence by sentence, up to the first that claims an action.
+    """Lets a model's speech through sentence by sentence, up to the first that claims an action or holds a call.
 
-    Where something was done in the turn (`acted`) all is let through as it comes: that may be told.
+    Where something was done in the turn (`acted`) a claim is let through: that may be told. A printed call, which
+    `named` tells by the names of the tools, is never spoken, nor what stands behind it.
     """
 
     language: str | None
     states_read: bool
     acted: bool
+    named: re.Pattern[str]
     claimed: bool = False
+    printed: bool = False
     _rest: str = ""
+
+    @property
+    def closed(self) -> bool:
+        """Whether nothing more is let through."""
+        return self.claimed or self.printed
 
     def feed(self, text: str) -> Iterator[str]:
         """The whole sentences among what has come."""
-        if self.acted:
-            yield from [text] if text else []
-            return
         self._rest += text
-        while not self.claimed and (end := _END.search(self._rest)) is not None:
+        while not self.closed and (end := _END.search(self._rest)) is not None:
             sentence, self._rest = self._rest[: end.end()], self._rest[end.end() :]
             yield from self._checked(sentence)
-        if not self.claimed and len(self._rest) > _LONGEST_SENTENCE:
+        if not self.closed and len(self._rest) > _LONGEST_SENTENCE:
             yield from self.end()
 
     def end(self) -> Iterator[str]:
         """The last sentence, which need not have an end."""
         rest, self._rest = self._rest, ""
-        if rest and not self.claimed:
+        if rest and not self.closed:
             yield from self._checked(rest)
 
+    def drop(self) -> None:
+        """Forget the sentence that has no end yet: a call stands in it."""
+        self._rest = ""
+
     def _checked(self, sentence: str) -> Iterator[str]:
-        self.claimed = claims_action(sentence, self.language, states_read=self.states_read)
-        if not self.claimed:
+        self.printed = looks_printed(sentence, self.named)
+        self.claimed = not self.acted and claims_action(sentence, self.language, states_read=self.states_read)
+        if not self.closed:
             yield sentence

@@ -7,6 +7,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 
 from ..backends.base import Backend
+from ..backends.notations import naming
 from ..backends.printed import Printed
 from ..conversation import CallEvent, Finish, JsonObject, ReplyEvent, TextDelta, ToolCall
 from ..errors import AnswerNotStructured
@@ -24,7 +25,7 @@ from .question import Question
 from .resolve import resolve
 from .retrieve import Selection, retrieve
 from .structured import read_data
-from .validate import Ruling, Verdict, is_read, validate
+from .validate import Ruling, Verdict, is_read, validate_all
 
 
 @dataclass(slots=True)
@@ -51,10 +52,11 @@ async def generate_house(
         selection = await retrieve(question.turn, house, question.candidates, question.language, finder)
     with trace.stage("context_and_prompt"):
         compiled = await compile_house(question, house, _permitted(selection, grounds), backend, trace)
-    reader, heard = AnswerReader(), _Heard()
+    names = frozenset(name for tool in house.toolbox.tools for name in (tool.name, tool.plain))
+    reader, heard = AnswerReader(names), _Heard()
     rounds = [call for made in question.turn.rounds for call in made.calls]
     acted = any(not is_read(call, house.toolbox) for call in rounds)
-    gate = ClaimGate(question.language, states_read=bool(rounds), acted=acted)
+    gate = ClaimGate(question.language, states_read=bool(rounds), acted=acted, named=naming(names))
     spoken, gap = False, ""
     async with aclosing(_ask(compiled, backend, heard, trace)) as texts:
         async for text in texts:
@@ -63,6 +65,9 @@ async def generate_house(
                 yield TextDelta(piece)
     printed = reader.end()
     heard.add(printed)
+    heard.unreadable |= gate.printed
+    if printed.calls or printed.unreadable:
+        gate.drop()
     verdicts = _verdicts(heard, compiled, grounds, trace)
     if verdicts and all(v.ruling is Ruling.ACCEPTED for v in verdicts):
         for verdict in verdicts:
@@ -136,7 +141,7 @@ def _verdicts(heard: _Heard, compiled: Compiled, grounds: Grounds, trace: Trace)
     # A small model may write the same call again and again.
     calls = list({(call.name, repr(sorted(call.arguments.items()))): call for call in resolved}.values())
     calls = calls if grounds.question.request.parallel_tool_calls else calls[:1]
-    verdicts = [validate(call, grounds) for call in calls]
+    verdicts = validate_all(calls, grounds)
     if heard.unreadable and not verdicts:
         verdicts = [Verdict(ToolCall("", "", {}), Ruling.REFUSED, "what the model wrote is no call that can be read")]
     if verdicts:
@@ -176,8 +181,9 @@ def _closing(
 ) -> str | None:
     """The sentence of ours that ends the answer, or None where the model's own words do."""
     if verdicts and _worst(verdicts) is Ruling.ASKED:
-        asked = ask_first([v for v in verdicts if v.ruling is Ruling.ASKED], question.language)
-        held.hold(question.request, asked, [verdict.call for verdict in verdicts])
+        acting = [v for v in verdicts if question.house is None or not is_read(v.call, question.house.toolbox)]
+        asked = ask_first(acting, question.language)
+        held.hold(question.request, asked, [verdict.call for verdict in acting])
         return asked
     if verdicts:
         return say("refused_call", question.language)

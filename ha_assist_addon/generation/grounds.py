@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 from ..home.entity import Entity, fold
 from ..home.floors import floor_mentions
 from ..home.mentions import Kind, Mention
 from ..home.request_home import RequestHome
 from ..home.toolbox import Tool
-from ..language.data import look_up
+from ..language.lexicon import lexicon
 from ..language.words import folded_words
+from ..meaning.evidence import said_numbers, says_verb
 from ..meaning.guard import Guarded, find_guards, guards
 from ..recognition.recognise import normalise
+from ..retrieval.concepts import concepts_of
 from .question import Question
+from .speech import Speech, read_speech
 
 NEVER = frozenset(
     {"negation", "hold", "question", "condition", "schedule", "past", "reported", "contradiction", "item"}
@@ -30,12 +33,6 @@ _SHORTEST = 4
 """Letters of a word that can tie a sentence to a name by itself."""
 
 _QUESTION_MARKS = ("?", "？", "؟")
-
-
-@lru_cache(maxsize=32)
-def _words(language: str) -> Mapping[str, re.Pattern[str]]:
-    found = look_up("grounding", language) or {}
-    return {kind: re.compile(rf"(?<!\w)(?:{text})(?!\w)", re.IGNORECASE) for kind, text in found.items()}
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,22 +67,14 @@ class Grounds:
     def forbids(self, tool: Tool, texts: Iterable[str] = ()) -> str:
         """Why the sentence is no command for now, as far as this tool goes, or nothing.
 
-        Where we do not know a language's question words, its question marks tell.
+        A question mark tells a question in a language whose question words we do not know, and where no verb stands.
         """
         never = next((g for g in self.guarded(tool, texts) if g.kind in NEVER), None)
         if never is not None:
             return f"{never.word!r} makes the sentence no command for now ({never.kind})"
-        asks = guards(self.language) is None and self.question.turn.sentence.rstrip().endswith(_QUESTION_MARKS)
-        return "the sentence is a question" if asks else ""
-
-    def says(self, kind: str) -> bool:
-        """Whether the sentence holds a word of this kind, as grounding.yaml has them; True where we know none."""
-        pattern = _words(self.language).get(kind)
-        return pattern is None or pattern.search(self._without_names) is not None
-
-    def certainly_says(self, kind: str) -> bool:
-        """The same, but False where we know no words of this kind."""
-        return kind in _words(self.language) and self.says(kind)
+        marked = self.question.turn.sentence.rstrip().endswith(_QUESTION_MARKS)
+        plain = guards(self.language) is None or not says_verb(self.sentence, self.language)
+        return "the sentence is a question" if marked and plain else ""
 
     def speaks_of(self, entity: Entity) -> bool:
         """Whether the sentence names an entity, its place, a word of its name, or no room but the one it is in."""
@@ -100,17 +89,7 @@ class Grounds:
             return True
         if any(kind is Kind.AREA for kind, _ in known):
             return False
-        if (
-            home.satellite_area is not None
-            and entity.area is not None
-            and fold(entity.area) == fold(home.satellite_area)
-        ):
-            return True
         return bool(self._telling(entity.names) & set(folded_words(self.sentence)))
-
-    def is_only_one(self, entities: Sequence[Entity]) -> bool:
-        """Whether an entity is the only one of its domain, so that "the music" can mean nothing else."""
-        return len(entities) == 1 and len(self.house.home.by_domain.get(entities[0].domain, ())) == 1
 
     def names_floor(self, floor: object) -> bool:
         """Whether the sentence says this floor."""
@@ -122,7 +101,8 @@ class Grounds:
         own = self._telling(
             [tool.plain.replace("_", " "), re.sub(r"(?<=[a-z])(?=[A-Z])", " ", tool.plain), tool.description]
         )
-        return bool(own & said)
+        meant = concepts_of(self.sentence, self.language)
+        return bool(own & said) or any(tool.plain in concept.tools for concept in meant if not concept.wide)
 
     def _telling(self, texts: Iterable[str]) -> set[str]:
         """The words that tell a thing from others: no short ones, and none that the grammar has for everything."""
@@ -138,13 +118,19 @@ class Grounds:
 
     @cached_property
     def numbers(self) -> frozenset[float]:
-        """The numbers that the sentence says in digits, outside names."""
-        return frozenset(float(n.replace(",", ".")) for n in re.findall(r"\d+(?:[.,]\d+)?", self._without_names))
+        """The numbers that the sentence says outside names, in digits or in words."""
+        return frozenset(abs(n) for n in said_numbers(self.sentence, self._names, lexicon(self.language)))
 
     @cached_property
-    def _without_names(self) -> str:
-        text = self.sentence
-        for mention in sorted(self.mentions, key=lambda m: m.start - m.end):
-            if mention.end - mention.start >= _SHORTEST:
-                text = text.replace(mention.text, " ")
-        return text
+    def speech(self) -> Speech | None:
+        """What the sentence speaks of, or None where we have no lexicon of its language."""
+        words = lexicon(self.language) if self.question.language else None
+        return None if words is None else read_speech(self.sentence, self.house.home, words)
+
+    def holds(self, text: str) -> bool:
+        """Whether all words of a text were said."""
+        return set(folded_words(text)) <= set(folded_words(self.sentence))
+
+    @property
+    def _names(self) -> tuple[tuple[int, int], ...]:
+        return tuple((m.start, m.end) for m in self.mentions)

@@ -41,7 +41,7 @@ def _squeezed(name: str) -> str:
 def _with_targets(arguments: Mapping[str, Any], tool: Tool, handles: Handles) -> dict[str, Any]:
     found = dict(arguments)
     if isinstance(name := found.get("name"), str):
-        entity = handles.entity(name) or _area_as_name(name, found, handles)
+        entity = handles.entity(name) or _as_printed(name, handles) or _area_as_name(name, found, handles)
         if entity is not None:
             found["name"] = entity.name
             if handles.is_ambiguous(entity) and entity.area and "area" in tool.properties:
@@ -55,6 +55,16 @@ def _with_targets(arguments: Mapping[str, Any], tool: Tool, handles: Handles) ->
     if "domain" not in tool.properties and _within(domains, PLATFORM.get(tool.plain)):
         found.pop("domain", None)
     return found
+
+
+def _as_printed(name: str, handles: Handles) -> Entity | None:
+    """The entity whose names are listed, as the prompt prints them: `Office Ceiling Light, Luz de la oficina`."""
+    listed = [part.strip() for part in name.split(",") if part.strip()]
+    if len(listed) < 2:
+        return None
+    found = {id(e): e for part in listed for e in handles.home.by_name.get(fold(part), ())}
+    bearing = [e for e in found.values() if {fold(n) for n in listed} <= {fold(n) for n in e.names}]
+    return bearing[0] if len(bearing) == 1 else None
 
 
 def _area_as_name(name: str, found: dict[str, Any], handles: Handles) -> Entity | None:

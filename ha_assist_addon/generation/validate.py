@@ -3,35 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from ..conversation import JsonObject, ToolCall
 from ..home.entity import Entity, fold
 from ..home.match import NoTargets, find_targets
-from ..home.toolbox import READS, Tool, Toolbox, plain_name
+from ..home.toolbox import KNOWN, READS, Tool, Toolbox, plain_name
+from ..language.lexicon import lexicon
+from ..language.words import folded_words
+from ..meaning.carrying import SETTERS, carrying
+from ..meaning.evidence import said_numbers
 from ..meaning.guard import Guarded
-from ..meaning.openings import opens_the_home
+from ..meaning.openings import opens
 from ..meaning.plan import PLACE_SLOTS, PLATFORM, SINGLE_TARGET, SWITCHES, TARGET_SLOTS, target_filters
 from ..prompt.tools import READ_ONLY
 from ..turn.outcome import Reason
 from .grounds import DOUBTFUL, Grounds
-
-_SWITCHED = frozenset({"light", "switch", "fan", "media_player", "input_boolean", "humidifier", "climate", "siren"})
-"""Domains for which on is on: of locks it is locked, of covers open."""
-
-_OF_THEIR_KIND: Mapping[str, frozenset[str]] = {
-    "lock": frozenset({"lock"}),
-    "open": frozenset({"cover", "valve", "lock", "alarm_control_panel", "vacuum", "lawn_mower"}),
-}
-"""What certain words can be said of: a light is not locked, and a thermostat not opened."""
+from .judge import Judged, Step, judge
 
 _OPEN_REASONS = frozenset({Reason.AMBIGUOUS, Reason.UNKNOWN_NAME, Reason.UNKNOWN_AREA, Reason.MISSING_TARGET})
 """Why a sentence came to the model that does not say what it means: a model's choice is a guess."""
 
-
-_KNOWN = frozenset({"play_media", "search_media"})
-"""Tools of Home Assistant's own that are no intents."""
+_FREE_TEXT = ("item", "message", "search_query", "conversation_command")
+"""Arguments that carry the person's own words."""
 
 
 class Ruling(StrEnum):
@@ -51,8 +46,26 @@ class Verdict:
     ruling: Ruling
     why: str = ""
     targets: tuple[Entity, ...] = ()
-    opens: bool = False
-    """Whether it would open what stands between the home and the street."""
+
+
+def validate_all(calls: Sequence[ToolCall], grounds: Grounds) -> list[Verdict]:
+    """The verdicts on calls that are made together: they may do no more and no less than what was said."""
+    verdicts = [validate(call, grounds) for call in calls]
+    acting = [v for v in verdicts if v.ruling is not Ruling.REFUSED and not is_read(v.call, grounds.house.toolbox)]
+    if not acting or len(acting) < len([v for v in verdicts if not is_read(v.call, grounds.house.toolbox)]):
+        return verdicts
+    carried = frozenset[float]().union(*(_carried(v.call, grounds) for v in acting))
+    doubt = ""
+    if grounds.speech is not None and (lost := grounds.numbers - carried):
+        doubt = f"nothing carries the number {min(lost):g}"
+    elif grounds.speech is not None and (left := grounds.speech.left_out([e for v in acting for e in v.targets])):
+        doubt = f"it leaves out {', '.join(e.name for e in left[:3])}"
+    opened = {id(e) for v in acting for e in v.targets if opens(plain_name(v.call.name), e, grounds.language)}
+    if len(opened) > 1:
+        doubt = doubt or "several things that close off the home are not opened at once"
+    if not doubt:
+        return verdicts
+    return [replace(v, ruling=Ruling.ASKED, why=v.why or doubt) if v in acting else v for v in verdicts]
 
 
 def validate(call: ToolCall, grounds: Grounds) -> Verdict:
@@ -71,107 +84,124 @@ def validate(call: ToolCall, grounds: Grounds) -> Verdict:
 
 
 def _as_action(call: ToolCall, tool: Tool, grounds: Grounds) -> Verdict:
-    guarded = grounds.guarded(tool, _texts(call.arguments))
-    if why := grounds.forbids(tool, _texts(call.arguments)):
+    texts = _texts(call.arguments)
+    guarded = grounds.guarded(tool, texts)
+    if why := grounds.forbids(tool, texts):
         return Verdict(call, Ruling.REFUSED, why)
     doubtful = next((g for g in guarded if g.kind in DOUBTFUL), None)
     doubt = f"{doubtful.word!r} leaves open whether anything is to be done ({doubtful.kind})" if doubtful else ""
+    doubt = doubt or _unsaid_text(call, grounds)
     if tool.plain not in PLATFORM and tool.plain not in SWITCHES:
-        doubt = doubt or _unknown_effect(tool, grounds)
-        return Verdict(call, Ruling.ASKED if doubt else Ruling.ACCEPTED, doubt)
-    home = grounds.house.home
+        doubt = doubt or _unclear_tool(call, tool, grounds)
+        return Verdict(call, Ruling.ASKED if doubt else Ruling.ACCEPTED, doubt, _named(call, grounds))
     found = find_targets(
-        home, target_filters(tool, call.arguments), domains=PLATFORM.get(tool.plain), single=tool.plain in SINGLE_TARGET
+        grounds.house.home,
+        target_filters(tool, call.arguments),
+        domains=PLATFORM.get(tool.plain),
+        single=tool.plain in SINGLE_TARGET,
     )
     if isinstance(found, NoTargets):
         return Verdict(call, Ruling.REFUSED, f"nothing in the home fits ({found.miss})")
     targets = tuple(e for e in found.entities if tool.plain in PLATFORM or e.domain not in READ_ONLY)
-    opens = any(_opens(call, tool, e) and opens_the_home(e, grounds.language) for e in targets)
-    why = _wrong(call, tool, targets, guarded, grounds)
-    if why:
-        return Verdict(call, Ruling.REFUSED, why, targets, opens)
-    doubt = doubt or _unsaid(call, targets, grounds, opens=opens) or _unclear(tool, targets, guarded, grounds)
-    return Verdict(call, Ruling.ASKED if doubt else Ruling.ACCEPTED, doubt, targets, opens)
+    if why := _wrong(call, tool, targets, guarded, grounds):
+        return Verdict(call, Ruling.REFUSED, why, targets)
+    judged = _judge(call, tool, targets, guarded, grounds)
+    if judged.refused:
+        return Verdict(call, Ruling.REFUSED, judged.refused, targets)
+    doubt = doubt or judged.doubt or _unexplained(call, targets, grounds)
+    doubt = doubt or _unclear(tool, targets, guarded, grounds)
+    return Verdict(call, Ruling.ASKED if doubt else Ruling.ACCEPTED, doubt, targets)
 
 
 def _wrong(call: ToolCall, tool: Tool, targets: Sequence[Entity], guarded: Sequence[Guarded], grounds: Grounds) -> str:
     """What the sentence rules out, whatever a model makes of it."""
     if not targets:
         return "nothing there can be switched"
-    if not PLACE_SLOTS & set(call.arguments) and len(targets) > 1 and not grounds.says("all"):
-        return "it would reach the whole home, which nobody asked for"
     if grounds.question.candidates and not all(_is_among(e, grounds.question.candidates) for e in targets):
         return "it is none of the devices that can be meant"
     excluded = grounds.excluded(guarded)
     if any(fold(name) in excluded for e in targets for name in (*e.names, *e.areas)):
         return "it reaches what the sentence leaves out"
-    if tool.plain in SWITCHES and all(e.domain in _SWITCHED for e in targets):
-        wanted, other = ("on", "off") if tool.plain == "HassTurnOn" else ("off", "on")
-        if grounds.certainly_says(other) and not grounds.says(wanted):
-            return f"the sentence says {other}"
-    return _wrong_number(call, tool, guarded, grounds)
-
-
-def _wrong_number(call: ToolCall, tool: Tool, guarded: Sequence[Guarded], grounds: Grounds) -> str:
-    """A number that was said is what the call is about; no tool that takes none may swallow it."""
-    values = _numbers(call)
-    if not grounds.numbers:
-        return ""
-    if tool.plain in SWITCHES:
+    if tool.plain in SETTERS and not _parameters(call):
+        return "it sets nothing"
+    if grounds.numbers and tool.plain in SWITCHES:
         return "it loses the number that was said"
-    relative = any(g.kind == "relative" for g in guarded)
-    return "the number is not the one that was said" if values and not relative and not grounds.numbers & values else ""
-
-
-def _unsaid(call: ToolCall, targets: Sequence[Entity], grounds: Grounds, *, opens: bool) -> str:
-    """Why the person's own words do not carry the action, or nothing."""
-    meant = not opens and (
-        grounds.certainly_says("all") or grounds.is_only_one(targets) or all(e.domain == "todo" for e in targets)
-    )
-    unsaid = [e.name for e in targets if not grounds.speaks_of(e)]
-    if unsaid and not meant and not grounds.names_floor(call.arguments.get("floor")):
-        return f"the sentence does not speak of {', '.join(unsaid[:3])}"
-    turns_on = all(e.domain == "valve" for e in targets) and grounds.certainly_says("on")
-    asks_to_open = grounds.certainly_says("open") or turns_on
-    if opens and not asks_to_open and not _numbers(call) & grounds.numbers:
-        return "the sentence does not ask to open or unlock anything"
     return ""
+
+
+def _judge(
+    call: ToolCall, tool: Tool, targets: Sequence[Entity], guarded: Sequence[Guarded], grounds: Grounds
+) -> Judged:
+    relative = any(g.kind in ("relative", "amount") for g in guarded)
+    if grounds.speech is not None:
+        step = Step(tool.plain, _parameters(call), targets, grounds.numbers, relative=relative)
+        return judge(step, grounds.speech, grounds.language)
+    values = _numbers(call)
+    if values and grounds.numbers and not relative and not grounds.numbers & values:
+        return Judged(refused="the number is not the one that was said")
+    if not PLACE_SLOTS & set(call.arguments) and len(targets) > 1:
+        return Judged(doubt="it would reach the whole home")
+    unsaid = [e.name for e in targets if not grounds.speaks_of(e)]
+    if unsaid and not grounds.names_floor(call.arguments.get("floor")):
+        return Judged(doubt=f"the sentence does not speak of {', '.join(unsaid[:3])}")
+    if any(opens(tool.plain, e, grounds.language) for e in targets) and not values & grounds.numbers:
+        return Judged(doubt="nobody here knows whether the sentence asks to open or unlock anything")
+    return Judged()
 
 
 def _unclear(tool: Tool, targets: Sequence[Entity], guarded: Sequence[Guarded], grounds: Grounds) -> str:
     """Why the sentence leaves open whether this action on these targets is meant, or nothing."""
     if grounds.question.reason in _OPEN_REASONS:
         return "the sentence leaves open which device is meant"
-    if tool.plain not in SWITCHES:
-        return ""
-    if any(g.kind == "relative" for g in guarded):
+    if tool.plain in SWITCHES and any(g.kind == "relative" for g in guarded):
         return "more or less is not on or off"
-    for word, domains in _OF_THEIR_KIND.items():
-        if grounds.certainly_says(word) and not any(e.domain in domains for e in targets):
-            return f"the sentence says {word}, which is not what one does with {targets[0].name}"
+    asked = next((g for g in guarded if g.kind == "request"), None)
+    if asked is not None and any(opens(tool.plain, e, grounds.language) for e in targets):
+        return "the sentence may be a question"
     return ""
 
 
-def _unknown_effect(tool: Tool, grounds: Grounds) -> str:
-    """Why a tool of which nobody knows what it does needs a yes, or nothing.
+def _unclear_tool(call: ToolCall, tool: Tool, grounds: Grounds) -> str:
+    """Why a tool without targets that we know needs a yes, or nothing.
 
-    Home Assistant's own intents are known, a script is what the person made of it.
+    What Home Assistant's own tools do is known, and a script is what the person made of it.
     """
-    if tool.plain.startswith("Hass") or tool.plain in _KNOWN:
-        return ""
-    if not tool.is_script:
+    if tool.plain not in KNOWN and not tool.is_script:
         return f"nobody here knows what {tool.plain} does"
-    return "" if grounds.speaks_of_tool(tool) else f"the sentence does not speak of {tool.plain}"
+    if tool.is_script or grounds.speech is not None:
+        if not grounds.speaks_of_tool(tool):
+            return f"the sentence does not speak of {tool.plain}"
+        if unsaid := _numbers(call) - grounds.numbers:
+            return f"nobody said {min(unsaid):g}"
+    return ""
 
 
-def _opens(call: ToolCall, tool: Tool, entity: Entity) -> bool:
-    """Whether a call opens what stands between the home and the street.
+def _unsaid_text(call: ToolCall, grounds: Grounds) -> str:
+    """Why words that a call carries as the person's are not theirs, or nothing."""
+    for key in _FREE_TEXT:
+        text = call.arguments.get(key)
+        if isinstance(text, str) and grounds.speech is not None and not grounds.holds(text):
+            return f"nobody said {text!r}"
+    return ""
 
-    HassTurnOn opens covers and valves and locks locks, HassTurnOff unlocks and disarms (HA core's intent handlers).
+
+def _unexplained(call: ToolCall, targets: Sequence[Entity], grounds: Grounds) -> str:
+    """Why a word that nothing explains leaves open what is meant, or nothing.
+
+    Explained are the words that the call carries as the person's own. Of lists and modes the lexicon knows no verbs.
     """
-    if entity.domain in ("lock", "alarm_control_panel"):
-        return tool.plain == "HassTurnOff"
-    return tool.plain == "HassTurnOn" or (tool.plain == "HassSetPosition" and call.arguments.get("position") != 0)
+    plain = plain_name(call.name)
+    if grounds.speech is None or all(carrying(plain, e.domain) is None for e in targets):
+        return ""
+    explained = {word for text in _texts(call.arguments) for word in folded_words(text)}
+    left = next((word for word in grounds.speech.unknown if word not in explained), None)
+    return f"nothing explains {left!r}, which may be a time or a condition" if left is not None else ""
+
+
+def _named(call: ToolCall, grounds: Grounds) -> tuple[Entity, ...]:
+    """What a tool that is not ours is told by name."""
+    name = call.arguments.get("name")
+    return tuple(grounds.house.home.by_name.get(fold(name), ())) if isinstance(name, str) else ()
 
 
 def _is_among(entity: Entity, names: Iterable[str]) -> bool:
@@ -181,14 +211,26 @@ def _is_among(entity: Entity, names: Iterable[str]) -> bool:
     return any(name in own or any(name.startswith(mine) for mine in map(fold, entity.names)) for name in listed)
 
 
+def _parameters(call: ToolCall) -> Mapping[str, object]:
+    """What a call does to its targets."""
+    return {key: value for key, value in call.arguments.items() if key not in TARGET_SLOTS}
+
+
 def _texts(arguments: JsonObject) -> tuple[str, ...]:
     return tuple(value for key, value in arguments.items() if isinstance(value, str) and key not in TARGET_SLOTS)
 
 
 def _numbers(call: ToolCall) -> set[float]:
     """The numbers that a call carries; whether up or down, they are said without a sign."""
-    values = (value for key, value in call.arguments.items() if key not in TARGET_SLOTS)
+    values = _parameters(call).values()
     return {abs(float(v)) for v in values if isinstance(v, int | float) and not isinstance(v, bool)}
+
+
+def _carried(call: ToolCall, grounds: Grounds) -> frozenset[float]:
+    """The numbers in a call, those in its texts too."""
+    words = lexicon(grounds.language)
+    inside = (said_numbers(text, (), words) for text in (*_texts(call.arguments), str(call.arguments.get("name", ""))))
+    return frozenset(_numbers(call)).union(*inside)
 
 
 def is_read(call: ToolCall, toolbox: Toolbox) -> bool:

@@ -5,7 +5,7 @@ The words are those that the person said, before any repair. A call may be made,
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from ..home.entity import Entity
@@ -13,6 +13,7 @@ from ..home.mentions import Mention
 from ..home.toolbox import Toolbox, plain_name
 from ..language.lexicon import lexicon
 from .acts import Act
+from .carrying import SWITCHING
 from .evidence import said_acts, says_verb, speaks_of_commands
 from .guard import find_guards
 from .openings import opens
@@ -22,19 +23,6 @@ UNDERSTOOD = frozenset({"relative", "exception", "request"})
 """Guard kinds that composed commands can have understood."""
 
 _SEARCH = "HassMediaSearchAndPlay"
-_UP_ACTS = frozenset({Act.ON, Act.START, Act.UP, Act.RESUME, Act.PLAY, Act.SET, Act.TOGGLE})
-_DOWN_ACTS = frozenset({Act.OFF, Act.STOP, Act.DOWN, Act.PAUSE, Act.TOGGLE, Act.MUTE})
-_CARRYING: Mapping[tuple[str, str], frozenset[Act]] = {
-    ("HassTurnOn", "lock"): frozenset({Act.LOCK, Act.CLOSE}),
-    ("HassTurnOff", "lock"): frozenset({Act.UNLOCK, Act.OPEN}),
-    ("HassTurnOn", "cover"): frozenset({Act.OPEN, Act.UP, Act.TOGGLE}),
-    ("HassTurnOff", "cover"): frozenset({Act.CLOSE, Act.DOWN, Act.LOCK, Act.TOGGLE}),
-    ("HassTurnOn", "valve"): frozenset({Act.OPEN, Act.ON, Act.START, Act.UP, Act.TOGGLE}),
-    ("HassTurnOff", "valve"): frozenset({Act.CLOSE, Act.OFF, Act.STOP, Act.TOGGLE}),
-    ("HassTurnOn", ""): _UP_ACTS,
-    ("HassTurnOff", ""): _DOWN_ACTS,
-}
-"""The acts of which one has to be said for an intent on a domain; "" is every other domain."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,8 +125,8 @@ def _unsaid(planned: Sequence[Planned], evidence: Evidence) -> Ruling | None:
     for one in planned:
         intent = plain_name(one.call.name)
         for entity in one.targets:
-            carrying = _CARRYING.get((intent, entity.domain)) or _CARRYING.get((intent, ""))
-            if carrying is None or said & carrying:
+            needed = SWITCHING.get((intent, entity.domain)) or SWITCHING.get((intent, ""))
+            if needed is None or said & needed:
                 continue
             if opens(intent, entity, evidence.language) or said - {Act.SET}:
                 return Refused(f"No word of the sentence asks for {intent} of {entity.name}.")

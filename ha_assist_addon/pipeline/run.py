@@ -9,7 +9,7 @@ from uuid import uuid4
 
 from ..backends.base import Backend
 from ..conversation import CallEvent, ChatRequest, Finish, ReplyEvent, TextDelta, ToolCall
-from ..errors import ContextLengthExceeded, ModelNotReady, NoModel
+from ..errors import BackendFailed, BackendTimeout, BackendUnavailable, ContextLengthExceeded, ModelNotReady, NoModel
 from ..generation.generate import generate_house, generate_other
 from ..generation.question import Question
 from ..generation.structured import check_form
@@ -134,7 +134,7 @@ async def act(outcome: Act | Wait, parallel: bool, actions: RecentActions, trace
 async def ask_model(
     kind: RequestKind, outcome: Generate, question: Question, services: Services, trace: Trace
 ) -> AsyncGenerator[ReplyEvent]:
-    """One generation; without a model that is ready a sentence that says so, or an error where data was wanted."""
+    """One generation; a model that is missing or fails is told in a sentence, or by an error where data was wanted."""
     form = question.request.response_format
     if form is not None:
         check_form(form)
@@ -154,9 +154,12 @@ async def ask_model(
         if question.house is not None
         else generate_other(question, backend, trace)
     )
+    gap = ""
     try:
         async with aclosing(events):
             async for event in events:
+                if isinstance(event, TextDelta) and event.text:
+                    gap = "" if event.text[-1].isspace() else " "
                 yield event
     except ModelNotReady as error:
         if is_task(question.request):
@@ -165,6 +168,12 @@ async def ask_model(
         waits = (await backend.status()).state in (ModelState.LOADING, ModelState.DOWNLOADING, ModelState.READY)
         fallback = outcome.fallback if kind is RequestKind.HOUSE else None
         yield TextDelta(fallback or say("model_not_ready" if waits else "model_unusable", trace.language))
+        yield Finish("stop")
+    except (BackendFailed, BackendUnavailable, BackendTimeout) as error:
+        if is_task(question.request):
+            raise
+        trace.why = f"{trace.why} {error.message}"
+        yield TextDelta(f"{gap}{say('model_failed', trace.language)}")
         yield Finish("stop")
 
 

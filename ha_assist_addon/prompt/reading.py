@@ -7,11 +7,12 @@ import re
 from dataclasses import dataclass, field
 from enum import Enum, auto
 
+from ..backends.notations import naming
 from ..backends.printed import Printed, read_printed
 
 _ANSWER = re.compile(r'\{\s*"answer"\s*:\s*"')
-_HELD = re.compile(r"\{|```|<\|?/?tool|<\|python|<function|\[TOOL")
-_STARTS = ("```", "<tool", "<|tool", "</tool", "<|/tool", "<|python", "<function", "[TOOL")
+_HELD = re.compile(r"\{|```|<\||<[｜/]|<tool|<function|<invoke|<parameter|<arg_|\[TOOL")
+_STARTS = ("```", "<|", "<｜", "</", "<tool", "<function", "<invoke", "<parameter", "<arg_", "[TOOL")
 _LONGEST_OPENING = 60
 
 
@@ -28,8 +29,12 @@ class _Mode(Enum):
 
 @dataclass(slots=True)
 class AnswerReader:
-    """Takes an answer in pieces, in any of the forms that a model may use, asked for or not."""
+    """Takes an answer in pieces, in any of the forms that a model may use, asked for or not.
 
+    What begins with the name of a tool is held back too: `names` are those that are offered.
+    """
+
+    names: frozenset[str] = frozenset()
     _mode: _Mode = _Mode.OPENING
     _rest: str = ""
     _held: list[str] = field(default_factory=list)
@@ -57,7 +62,7 @@ class AnswerReader:
                 return Printed((), "")
             case _Mode.OPENING | _Mode.HELD:
                 answer = _whole_answer(rest)
-                return Printed((), answer) if answer is not None else read_printed(rest)
+                return Printed((), answer) if answer is not None else read_printed(rest, self.names)
             case _Mode.TEXT:
                 return Printed((), rest)
 
@@ -70,19 +75,32 @@ class AnswerReader:
         elif self._rest[0] == "{":
             if len(self._rest) > _LONGEST_OPENING or not _may_be_answer(self._rest):
                 self._mode = _Mode.HELD
-        elif _HELD.match(self._rest):
+        elif _HELD.match(self._rest) or naming(self.names).match(self._rest):
             self._mode = _Mode.HELD
         elif not any(start.startswith(self._rest) for start in _STARTS):
             self._mode = _Mode.TEXT
 
     def _text(self) -> str:
-        if (found := _HELD.search(self._rest)) is not None:
+        if (found := self._held_at()) is not None:
             speech, self._rest = self._rest[: found.start()], self._rest[found.start() :]
             self._mode = _Mode.HELD
             return speech
-        keep = _start_at_the_end(self._rest)
+        keep = max(_start_at_the_end(self._rest), self._name_at_the_end())
         speech, self._rest = self._rest[: len(self._rest) - keep], self._rest[len(self._rest) - keep :]
         return speech
+
+    def _held_at(self) -> re.Match[str] | None:
+        """The first thing that may belong to a call."""
+        found = [m for p in (_HELD, naming(self.names)) if (m := p.search(self._rest)) is not None]
+        return min(found, key=re.Match.start, default=None)
+
+    def _name_at_the_end(self) -> int:
+        """How many characters at the end may become the name of a tool."""
+        word = re.search(r"\w+$", self._rest)
+        if word is None:
+            return 0
+        may = any(name.startswith(word.group()) for name in (*self.names, "Hass")) or word.group().startswith("Hass")
+        return len(word.group()) if may else 0
 
     def _string(self) -> str:
         """The characters of a JSON string that are whole, up to its closing quote."""

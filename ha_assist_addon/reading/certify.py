@@ -13,7 +13,7 @@ from ..meaning.gate import AskFirst, Evidence, Passed, Refused, certify
 from ..meaning.guard import find_guards
 from ..recognition.recognise import normalise
 from ..turn.outcome import Act, Ask, Generate, Reason
-from ..wording.proposals import ask_for
+from ..wording.proposals import Proposal, ask_for
 from .interpret import Interpretation, Interpreter
 
 _COMPOSED = frozenset({"composed", "follow_up", "carried_over", "confirmed", "items"})
@@ -50,7 +50,7 @@ def certified(found: Interpretation, sentence: str, interpreter: Interpreter, *,
         case Passed():
             return found
         case AskFirst(why=why):
-            text = ask_for(found.planned, found.changes, found.language)
+            text = ask_for([Proposal.of(p) for p in found.planned], found.changes, found.language)
             return replace(
                 found,
                 outcome=Ask(text, (), Reason.CONFIRM, why),

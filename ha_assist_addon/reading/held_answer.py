@@ -14,17 +14,15 @@ from ..turn.outcome import Act, Answer, Outcome, PlannedCall, Reason
 def answer_to_confirmation(
     request: ChatRequest, turn: Turn, house: RequestHome, held: Confirmations, language: str | None
 ) -> Outcome | None:
-    """What a yes or no to such a question means; None where something else is said."""
+    """What a yes or no to such a question means; None where something else is said, which drops the calls."""
     said, words = key_of(turn.sentence), lexicon(language or "en") or lexicon("en")
     if words is None:
         return None
     if said in words.no or said in words.never_mind:
         held.take(request)
         return Answer(say("okay", language), Reason.FOLLOW_UP, "The person said no to what was asked.")
-    if said not in words.yes:
-        return None
     calls = held.take(request)
-    if any(_no_longer(call, house) for call in calls):
+    if said not in words.yes or any(_no_longer(call, house) for call in calls):
         return None
     why = "The person said yes to what was asked."
     return Act(tuple(PlannedCall(call.name, call.arguments) for call in calls), Reason.FOLLOW_UP, why)

@@ -12,16 +12,39 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ha_assist_addon.backends.base import ToolForm
-from ha_assist_addon.conversation import ChatRequest
+from ha_assist_addon.conversation import ChatRequest, ToolCall
+from ha_assist_addon.generation.grounds import Grounds
+from ha_assist_addon.generation.question import Question
+from ha_assist_addon.generation.resolve import resolve
+from ha_assist_addon.generation.validate import Ruling, Verdict, validate_all
+from ha_assist_addon.home.catalogue import HomeCache
+from ha_assist_addon.home.request_home import read_request_home
+from ha_assist_addon.prompt.handles import Handles
+from ha_assist_addon.reading.understand import common_words
+from ha_assist_addon.turn.history import read_turn
+from ha_assist_addon.turn.outcome import Reason
+from ha_assist_addon.wire.chat import parse_chat
 from tests.generation.conftest import HOUSE
 from tests.support.fake_backend import FakeBackend, FakeModels, makes
 from tests.support.house import Decision, House, Pipeline, body, called, result, thing
 
 COMFORT = "make the living room more comfortable"
+WISH = "I would like to get in at the front"
+WISHED = ("HassTurnOff", {"name": "Front Door"})
 
 
 def calls(*made: tuple[str, dict[str, Any]]) -> str:
     return json.dumps({"calls": [{"tool": tool, "args": args} for tool, args in made]})
+
+
+def judged(plain: Pipeline, sentence: str, made: tuple[str, dict[str, Any]]) -> Verdict:
+    """The verdict on a call, also where the sentence would never come to a model."""
+    request = parse_chat(body(HOUSE, sentence)).chat
+    house, turn = read_request_home(request, HomeCache()), read_turn(request.messages)
+    common = common_words(plain.services.grammars, "en")
+    grounds = Grounds(Question(request, turn, "en", Reason.NOT_RECOGNISED, house, (), common), house)
+    handles = Handles.of(house.home, house.home.entities, house.home.areas)
+    return validate_all([resolve(ToolCall("1", *made), house.toolbox, handles)], grounds)[0]
 
 
 def verdict(decision: Decision) -> Any:
@@ -39,7 +62,7 @@ def test_ids_become_names_and_plain_tools_become_offered_ones(
         return [calls(("HassLightSet", {"name": handle, "brightness": "40%"}))]
 
     model.scripts = [by_id]
-    decision = asking.say(HOUSE, "give the floor lamp about 40 percent of its light")
+    decision = asking.say(HOUSE, "grant the floor lamp 40 percent")
     assert decision.calls == [("light__HassLightSet", {"name": "Floor Lamp", "brightness": 40})]
     assert verdict(decision) == "accepted"
     assert [f.reason for f in decision.finishes] == ["tool_calls"]
@@ -49,7 +72,7 @@ def test_ids_become_names_and_plain_tools_become_offered_ones(
 def test_native_calls_pass_too(asking: Pipeline, model: FakeBackend) -> None:
     model.form = ToolForm.NATIVE
     model.scripts = [[makes("light__HassLightSet", name="floor lamp", brightness=30)]]
-    decision = asking.say(HOUSE, "a bit of a glow from the floor lamp would be good")
+    decision = asking.say(HOUSE, "grant the floor lamp thirty percent")
     assert decision.calls == [("light__HassLightSet", {"name": "Floor Lamp", "brightness": 30})]
 
 
@@ -61,7 +84,7 @@ def test_a_name_that_two_bear_is_told_apart_by_its_area(asking: Pipeline, model:
         return [calls(("HassLightSet", {"name": line.split()[0], "brightness": 20}))]
 
     model.scripts = [second]
-    decision = asking.say(house, "let the ceiling in the kids room glow a little")
+    decision = asking.say(house, "grant the ceiling in the kids room 20 percent")
     assert decision.calls == [("light__HassLightSet", {"name": "Ceiling", "brightness": 20, "area": "Kids Room"})]
 
 
@@ -73,13 +96,13 @@ def test_a_name_that_two_bear_is_told_apart_by_its_area(asking: Pipeline, model:
         (COMFORT, ("HassLightSet", {"name": "Floor Lamp", "mood": "nice"}), "takes no mood"),
         (COMFORT, ("HassLightSet", {"name": "Lava Lamp", "brightness": 40}), "nothing in the home fits"),
         (COMFORT, ("HassTurnOn", {"name": "Outside Temperature"}), "nothing there can be switched"),
-        (COMFORT, ("HassLightSet", {"brightness": 40}), "whole home"),
+        (COMFORT, ("HassLightSet", {"brightness": 40}), "does not speak of"),
         ("is the floor lamp any good for reading", ("HassTurnOn", {"name": "Floor Lamp"}), "question"),
         ("do not let the floor lamp shine", ("HassTurnOn", {"name": "Floor Lamp"}), "negation"),
         ("give me the floor lamp if it rains", ("HassTurnOn", {"name": "Floor Lamp"}), "condition"),
         ("give me the floor lamp tomorrow morning", ("HassTurnOn", {"name": "Floor Lamp"}), "schedule"),
         ("somebody said the floor lamp was nice", ("HassTurnOn", {"name": "Floor Lamp"}), "past|reported"),
-        ("let the floor lamp go off somehow", ("HassTurnOn", {"name": "Floor Lamp"}), "hold|says off"),
+        ("let the floor lamp go off somehow", ("HassTurnOn", {"name": "Floor Lamp"}), "hold|something else"),
         (
             "please have the floor lamp shine with 40",
             ("HassLightSet", {"name": "Floor Lamp", "brightness": 70}),
@@ -106,6 +129,38 @@ def test_refused(
     assert decision.text == "I didn't do that: what the language model wanted does not fit what you said."
 
 
+@pytest.mark.parametrize(
+    ("sentence", "made", "why"),
+    [
+        (COMFORT, ("HassTurnOff", {"name": "Front Door"}), "something else|does not speak of"),
+        (COMFORT, ("HassTurnOn", {"name": "Garage Door"}), "does not speak of"),
+        (COMFORT, ("HassLightSet", {"name": "Desk Lamp", "brightness": 30}), "does not speak of"),
+        ("tell a joke", ("HassTurnOff", {"name": "Coffee Machine"}), "does not speak of"),
+        ("I want the desk lamp aglow", ("HassTurnOff", {"name": "Coffee Machine"}), "does not speak of"),
+        ("please see that the garage door is shut", ("HassTurnOn", {"name": "Garage Door"}), "something else"),
+        ("dim the desk lamp a bit", ("HassLightSet", {"name": "Desk Lamp", "brightness": 100}), "direction"),
+        ("let the desk lamp shine", ("HassLightSet", {"name": "Desk Lamp"}), "sets nothing"),
+        (
+            "set the desk lamp to twenty-one percent",
+            ("HassLightSet", {"name": "Desk Lamp", "brightness": 65}),
+            "number",
+        ),
+        ("make the desk lamp blue", ("HassLightSet", {"name": "Desk Lamp", "color": "red"}), "colour"),
+        (
+            "make the tv louder",
+            ("HassSetVolumeRelative", {"name": "Living Room TV", "volume_step": "down"}),
+            "direction",
+        ),
+        ("turn off everything in the living room", ("HassTurnOff", {"name": "Coffee Machine"}), "does not speak of"),
+        ("turn off all lights apart from the desk lamp", ("HassTurnOff", {"name": "Desk Lamp"}), "leaves out"),
+    ],
+)
+def test_refused_by_the_words(plain: Pipeline, sentence: str, made: tuple[str, dict[str, Any]], why: str) -> None:
+    verdict = judged(plain, sentence, made)
+    assert verdict.ruling is Ruling.REFUSED
+    assert any(part in verdict.why for part in why.split("|")), verdict.why
+
+
 def test_one_bad_call_spoils_the_others(asking: Pipeline, model: FakeBackend) -> None:
     good = ("HassLightSet", {"name": "Floor Lamp", "brightness": 30})
     model.scripts = [[calls(good, ("HassLightSet", {"name": "Lava Lamp", "brightness": 30}))]]
@@ -115,8 +170,10 @@ def test_one_bad_call_spoils_the_others(asking: Pipeline, model: FakeBackend) ->
 def test_one_call_where_the_client_wants_no_more(asking: Pipeline, model: FakeBackend) -> None:
     made = [("HassLightSet", {"name": n, "brightness": 30}) for n in ("Floor Lamp", "Living Room Ceiling")]
     model.scripts = [[calls(*made)]]
-    assert len(asking.say(HOUSE, COMFORT).calls) == 2
-    assert len(asking.say(HOUSE, COMFORT, parallel_tool_calls=False).calls) == 1
+    sentence = "grant all the lights in the lounge 30 percent"
+    assert len(asking.say(HOUSE, sentence).calls) == 2
+    half = asking.say(HOUSE, sentence, parallel_tool_calls=False)
+    assert half.text == "Shall I set Floor Lamp to 30%?", "half of it is not done unasked"
 
 
 def test_a_question_may_read(asking: Pipeline, model: FakeBackend) -> None:
@@ -129,12 +186,20 @@ def test_a_question_may_read(asking: Pipeline, model: FakeBackend) -> None:
     ("sentence", "made", "asked"),
     [
         ("I would like to get in at the front", ("HassTurnOff", {"name": "Front Door"}), "Shall I unlock Front Door?"),
-        (COMFORT, ("HassTurnOff", {"name": "Front Door"}), "Shall I unlock Front Door?"),
-        (COMFORT, ("HassTurnOn", {"name": "Garage Door"}), "Shall I open Garage Door?"),
-        (COMFORT, ("HassLightSet", {"name": "Desk Lamp", "brightness": 30}), "Shall I do that for Desk Lamp?"),
-        ("turn on the nursery light", ("HassTurnOn", {"name": "Bedroom Light"}), "Shall I do that for Bedroom Light?"),
-        ("I'm sitting by the floor lamp", ("HassTurnOn", {"name": "Floor Lamp"}), "Shall I do that for Floor Lamp?"),
-        ("lower the left blind a little", ("HassTurnOn", {"name": "Left Blind"}), "Shall I do that for Left Blind?"),
+        (COMFORT, ("HassLightSet", {"name": "Floor Lamp", "brightness": 30}), "Shall I set Floor Lamp to 30%?"),
+        (
+            COMFORT,
+            ("HassLightSet", {"name": "Floor Lamp", "brightness": 30, "color": "red"}),
+            "Shall I set Floor Lamp to 30% and red?",
+        ),
+        (COMFORT, ("HassClimateSetTemperature", {"temperature": 35}), "Shall I set Heating to 35°?"),
+        ("turn on the nursery light", ("HassTurnOn", {"name": "Bedroom Light"}), "Shall I turn on Bedroom Light?"),
+        ("I'm sitting by the floor lamp", ("HassTurnOn", {"name": "Floor Lamp"}), "Shall I turn on Floor Lamp?"),
+        (
+            "at elevenses turn off the desk lamp for the hobbits",
+            ("HassTurnOff", {"name": "Desk Lamp"}),
+            "Shall I turn off Desk Lamp?",
+        ),
     ],
 )
 def test_what_was_not_said_is_asked_first(
@@ -159,10 +224,55 @@ def test_what_was_not_said_is_asked_first(
     assert again.actions == [], "one yes, one action"
 
 
+@pytest.mark.parametrize(
+    ("sentence", "made"),
+    [
+        ("turn off everything in the kitchen", ("HassTurnOff", {"name": "Coffee Machine"})),
+        ("turn off everything in the lounge", ("HassTurnOff", {"area": "Living Room", "domain": "light"})),
+        ("would you switch the reading lamp on", ("HassTurnOn", {"name": "Floor Lamp, Reading Lamp"})),
+        ("switch on the reading lamp please", ("HassTurnOn", {"name": "Reading Lamp"})),
+        ("pause the music", ("HassMediaPause", {"name": "Living Room TV"})),
+    ],
+)
+def test_what_was_said_is_done_without_a_question(
+    plain: Pipeline, sentence: str, made: tuple[str, dict[str, Any]]
+) -> None:
+    verdict = judged(plain, sentence, made)
+    assert verdict.ruling is Ruling.ACCEPTED, verdict.why
+
+
+@pytest.mark.parametrize("tool", ["HassUnlockDoor", "HassFactoryReset"])
+def test_a_name_like_home_assistants_is_no_known_tool(asking: Pipeline, model: FakeBackend, tool: str) -> None:
+    parameters = {"type": "object", "properties": {"name": {"type": "string"}}}
+    house = replace(HOUSE, extra_tools=({"name": tool, "description": "", "parameters": parameters},))
+    model.form, model.scripts = ToolForm.NATIVE, [[makes(tool, name="Front Door")]]
+    decision = asking.say(house, COMFORT)
+    assert decision.calls == []
+    words = "unlock door" if tool == "HassUnlockDoor" else "factory reset"
+    assert decision.text == f"Shall I run “{words}” (Front Door)?"
+
+
+def test_another_sentence_drops_what_was_asked(asking: Pipeline, model: FakeBackend) -> None:
+    model.scripts = [[calls(WISHED)], ["Hm."]]
+    asked = asking.say(HOUSE, WISH, user="one").text
+    talk = (WISH, {"role": "assistant", "content": asked})
+    asking.say(HOUSE, *talk, "why is that", user="one")
+    assert asking.say(HOUSE, *talk, "yes", user="one").actions == []
+
+
+@pytest.mark.parametrize("yes", ["yes", "yes please", "ok do it", "do it", "sure"])
+def test_yes_in_its_forms(asking: Pipeline, model: FakeBackend, yes: str) -> None:
+    model.scripts = [[calls(WISHED)]]
+    asked = asking.say(HOUSE, WISH).text
+    decision = asking.say(HOUSE, WISH, {"role": "assistant", "content": asked}, yes)
+    assert decision.actions == [WISHED]
+    assert decision.trace.inference_calls == 0
+
+
 def test_a_yes_in_another_conversation_opens_nothing(asking: Pipeline, model: FakeBackend) -> None:
     model.scripts = [[calls(("HassTurnOff", {"name": "Front Door"}))]]
-    asked = asking.say(HOUSE, COMFORT, user="one").text
-    talk = (COMFORT, {"role": "assistant", "content": asked})
+    asked = asking.say(HOUSE, WISH, user="one").text
+    talk = (WISH, {"role": "assistant", "content": asked})
     assert asking.say(HOUSE, *talk, "yes", user="two").actions == []
     assert asking.say(HOUSE, *talk, "yes", user="one").actions == [("HassTurnOff", {"name": "Front Door"})]
 
@@ -266,8 +376,8 @@ def test_a_yes_counts_too_where_the_model_spoke_before_the_question(asking: Pipe
 
 def test_only_the_last_question_waits(asking: Pipeline, model: FakeBackend) -> None:
     model.scripts = [
-        [calls(("HassTurnOff", {"name": "Front Door"}))],
-        [calls(("HassLightSet", {"name": "Desk Lamp", "brightness": 30}))],
+        [calls(("HassLightSet", {"name": "Floor Lamp", "brightness": 60}))],
+        [calls(("HassLightSet", {"name": "Floor Lamp", "brightness": 30}))],
     ]
     first = asking.say(HOUSE, COMFORT, user="me").text
     asking.say(HOUSE, COMFORT, user="me")
@@ -277,7 +387,7 @@ def test_only_the_last_question_waits(asking: Pipeline, model: FakeBackend) -> N
 def test_the_same_call_twice_is_one(asking: Pipeline, model: FakeBackend) -> None:
     dim = ("HassLightSet", {"name": "Floor Lamp", "brightness": 30})
     model.scripts = [[calls(dim, dim, dim)]]
-    assert asking.say(HOUSE, COMFORT).actions == [dim]
+    assert asking.say(HOUSE, "grant the floor lamp 30 percent").actions == [dim]
 
 
 def offered(name: str, description: str = "") -> dict[str, Any]:

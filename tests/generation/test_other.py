@@ -186,10 +186,13 @@ def test_a_model_that_is_not_ready_is_told_in_a_conversation(asking: Pipeline, m
 
 @pytest.mark.parametrize("error", [BackendFailed(), BackendTimeout()])
 def test_a_failure_is_not_tried_again(asking: Pipeline, model: FakeBackend, error: Exception) -> None:
-    model.scripts = [[error]]
-    with pytest.raises(type(error)):
-        asking.say(HOUSE, COMFORT)
+    model.scripts = [["One moment.", error]]
+    decision = asking.say(HOUSE, COMFORT)
+    assert decision.text.endswith("The language model could not answer. Please try again.")
+    assert str(error) in decision.trace.why
     assert len(model.seen) == 1
+    with pytest.raises(type(error)):
+        asking.decide(task(response_format=FORM))
 
 
 async def test_leaving_ends_the_generation(asking: Pipeline, model: FakeBackend) -> None:
