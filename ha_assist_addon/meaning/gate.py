@@ -22,6 +22,7 @@ from .plan import Planned
 UNDERSTOOD = frozenset({"relative", "exception", "request"})
 """Guard kinds that composed commands can have understood."""
 
+
 @dataclass(frozen=True, slots=True)
 class Passed:
     """The calls may be made."""
