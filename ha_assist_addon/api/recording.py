@@ -21,6 +21,7 @@ class Recording:
         self._open = True
 
     def __enter__(self) -> Self:
+        self._store.begin(self.trace)
         return self
 
     def __exit__(

@@ -21,8 +21,10 @@ LARGEST_DETAIL = 256 * 1024
 """Bytes of a request's metrics as JSON; where a model's answer makes them longer, its route and times are kept."""
 _COLUMNS = tuple(f.name for f in fields(Summary))
 _SELECT = f"SELECT {', '.join(_COLUMNS)} FROM requests"  # noqa: S608 - our own names
-_FAULT = "coalesce(error, CASE outcome WHEN 'failed' THEN nullif(reason, '') END, outcome)"
-_MEASURED = f"time, route, total_ms, failed, {_FAULT}, reason != 'physical_model', model_calls, turn"
+_FAULT = "CASE WHEN failed THEN coalesce(error, CASE outcome WHEN 'failed' THEN nullif(reason, '') END, outcome) END"
+_ASKED_BY_NAME = "CASE reason WHEN 'physical_model' THEN 'physical' ELSE route END"
+"""A failed request to a model by its name has the route `failed`."""
+_MEASURED = f"turn, time, {_ASKED_BY_NAME}, outcome, model_calls, total_ms, {_FAULT}"
 _TIME = _COLUMNS.index("time")
 
 
@@ -151,8 +153,8 @@ def facet(connection: sqlite3.Connection, column: str, most: int = 50) -> Mappin
 def measured(connection: sqlite3.Connection, wanted: Filter) -> Iterator[Measured]:
     """What the overview counts."""
     where, values = _where(wanted)
-    query = f"SELECT {_MEASURED} FROM requests{where}"  # noqa: S608
-    return connection.execute(query, values)
+    query = f"SELECT {_MEASURED} FROM requests{where} ORDER BY seq"  # noqa: S608
+    return map(Measured._make, connection.execute(query, values))
 
 
 def one(connection: sqlite3.Connection, request_id: str) -> Detail | None:

@@ -24,6 +24,7 @@ from .keep import Entry, Kept, kept_of, without_texts
 from .live import Subscription
 from .overview import Overview, overview_of
 from .query import EVERYTHING, Filter
+from .running import Running, RunningRequests
 from .summary import Detail, Facets, Neighbours, Route, Summary, Turn
 from .trace import Trace
 
@@ -60,6 +61,7 @@ class TraceStore:
         self._recent: deque[tuple[Kept, Route]] = deque(maxlen=RECENT)
         self._open_turns: dict[str, tuple[int, float]] = {}
         self._subscriptions: set[Subscription] = set()
+        self._running = RunningRequests(lambda: self._publish((None,)))
         self._seq = 0
         self._lost = 0
         self._since_prune = PRUNE_EVERY
@@ -69,8 +71,13 @@ class TraceStore:
 
     # --- what requests do
 
+    def begin(self, trace: Trace) -> None:
+        """A request has arrived: until it is added it is listed as running."""
+        self._running.begin(trace)
+
     def add(self, trace: Trace) -> None:
         """Keep a finished trace; never waits and never fails."""
+        self._running.end(trace.id)
         entry = Entry.of(trace, body=self._queue.qsize() < MOST_QUEUED_BODIES)
         if self._database.path is None:
             self._take([entry])
@@ -161,8 +168,12 @@ class TraceStore:
         """The records of the newest requests, from memory."""
         return tuple(kept.record for kept, _ in reversed(tuple(self._recent)))
 
+    def running(self) -> tuple[Running, ...]:
+        """Requests that have not ended yet, the newest first."""
+        return self._running.now(texts=self._keep().keep_texts)
+
     def subscribe(self) -> Subscription:
-        """Summaries of the requests that finish from now on: `with store.subscribe() as live: async for s in live`."""
+        """What happens from now on: `with store.subscribe() as live: async for summary in live`."""
         subscription = Subscription(self._subscriptions.discard)
         self._subscriptions.add(subscription)
         return subscription
@@ -234,11 +245,13 @@ class TraceStore:
             self._recent.append((kept, row.summary.route))
         self._database.write(packed)
         self._since_prune += len(packed)
-        summaries = tuple(row.summary for row in packed)
-        for subscription in tuple(self._subscriptions):
-            subscription.publish(summaries)
+        self._publish(tuple(row.summary for row in packed))
         if self._thread is None:
             self._prune()
+
+    def _publish(self, news: Sequence[Summary | None]) -> None:
+        for subscription in tuple(self._subscriptions):
+            subscription.publish(news)
 
     def _turn(self, entry: Entry, seq: int) -> int:
         """The first request of the turn: tool rounds in a request say that it goes on with one."""

@@ -28,7 +28,7 @@ Outcome = Literal[
 ]
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 """`called` handed an action to Home Assistant, `reading` a read; `not_done` is Home Assistant's own refusal."""
-FAILURES: frozenset[Outcome] = frozenset({"failed", "not_done", "cut_off", "disconnected"})
+FAILURES: frozenset[Outcome] = frozenset({"failed", "not_done", "unconfirmed", "cut_off", "disconnected"})
 
 _UNDECIDED = frozenset(
     {

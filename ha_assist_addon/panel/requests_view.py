@@ -48,6 +48,7 @@ async def show(request: web.Request) -> web.Response:
         "count": await traces.count(wanted),
         "slow_ms": SLOW_MS,
         "store_problem": traces.problem,
+        "running": traces.running(),
         **await page_of(request, wanted, int(before) if re.fullmatch(r"[0-9]{1,18}", before) else None),
     }
     return render(request, "requests.html", "requests", context)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import socket
+from datetime import UTC, datetime, timedelta
 from html import unescape
 from types import SimpleNamespace
 from typing import Any
@@ -14,7 +15,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ha_assist_addon.backends.base import ModelInfo, ModelState, ModelStatus
+from ha_assist_addon.diagnostics.overview import Measured, overview_of
+from ha_assist_addon.diagnostics.summary import OUTCOMES, Outcome
 from ha_assist_addon.diagnostics.trace import Span
+from ha_assist_addon.panel import chart
 from ha_assist_addon.panel.waterfall import waterfall
 
 from .conftest import KEY, Add, Panel
@@ -160,16 +164,43 @@ async def test_the_overview_counts_and_draws(panel: Panel, add: Add) -> None:
     for hours in (0.1, 3, 30, 100):
         add(hours_ago=hours)
     add("a poem", route="llm", inference_calls=1)
+    add("a joke", reason="not_recognised", reply="There is no language model for that.")
     add("broken", outcome="failed", error="busy")
     day, week = await panel.get("overview"), await panel.get("overview?days=7")
-    assert re.search(r"[23] of 4 requests", day)
-    assert "of 6 requests" in week
-    assert "<code>busy</code>" in day
+    assert "2 of 5 turns" in day
+    assert "40 %" in day, "a refusal is no answer"
+    assert "4 of 7 turns" in week
+    assert "1 answered, 1 without an answer." in day
+    assert "The language model was busy" in day
     assert 'href="./?failed=1"' in day
     for page in (day, week):
-        drawn = [float(number) for number in re.findall(r'<rect class="column[^>]* (?:x|y|height)="([^"]+)"', page)]
+        drawn = [float(n) for n in re.findall(r'<rect class="k-[a-z]+" x="([^"%]+)%" y="[^"]+" width="[^"]+"', page)]
         assert drawn
-        assert all(number >= 0 for number in drawn)
+        assert all(0 <= number <= 100 for number in drawn)
+        assert [
+            kind for kind in ("answered", "model", "unmet", "failed") if f'class="swatch k-{kind}"' not in page
+        ] == []
+
+
+@given(st.lists(st.tuples(st.floats(0, 86400), st.sampled_from(OUTCOMES), st.floats(0, 1e7)), max_size=30))
+def test_every_figure_lies_within_its_drawing(found: list[tuple[float, Outcome, float]]) -> None:
+    now = datetime.now(UTC)
+    since = now - timedelta(days=1)
+    measured = [
+        Measured(turn, since.timestamp() + after, "direct", outcome, 0, took, None)
+        for turn, (after, outcome, took) in enumerate(found)
+    ]
+    overview = overview_of(measured, since, now)
+    columns, counts = chart.columns(overview)
+    spreads, decades = chart.spreads(overview)
+    for column in columns:
+        assert sum(piece.count for piece in column.pieces) == column.turns
+        for piece in column.pieces:
+            assert -0.01 <= piece.y <= piece.y + piece.height <= 100.01
+    for spread in spreads:
+        assert 0 <= spread.least <= spread.p25 <= spread.p50 <= spread.p75 <= spread.p95 <= 100
+    assert [mark.at for mark in counts] == [0, 50, 100]
+    assert (decades[0].at, decades[-1].at) == (0, 100)
 
 
 spans = st.lists(

@@ -9,6 +9,7 @@ import yaml
 
 from ha_assist_addon.backends.base import ModelState
 from ha_assist_addon.diagnostics.summary import OUTCOMES, ROUTES
+from ha_assist_addon.diagnostics.turn_kind import TURN_KINDS
 from ha_assist_addon.panel.detail_view import SECTIONS
 from ha_assist_addon.panel.page import FOLDER, TABS
 from ha_assist_addon.panel.settings_fields import specs
@@ -57,6 +58,7 @@ def test_every_word_that_a_template_asks_for_exists() -> None:
 def test_every_value_that_is_shown_as_a_word_has_one() -> None:
     keys = [f"tab.{tab.name}" for tab in TABS]
     keys += [f"route.{route}" for route in ROUTES] + [f"outcome.{outcome}" for outcome in OUTCOMES]
+    keys += [f"turn.{kind}" for kind in TURN_KINDS if kind != "physical"]
     keys += [f"section.{name}" for name in SECTIONS] + [f"section_about.{name}" for name in SECTIONS]
     keys += [f"state.{state}" for state in ModelState] + [f"kind.{kind}" for kind in ModelKind]
     keys += [f"profile.{name}.{part}" for name in (*PROFILES, OWN) for part in ("title", "description")]
