@@ -26,6 +26,9 @@ _HEADERS = {
 _FOR_EVER = "private, max-age=31536000, immutable"
 VERSION = "v"
 TOKEN = web.AppKey("token", str)
+STALE = web.RequestKey("stale", bool)
+"""Set in a request whose page is from before a restart: its handler shows what was typed again and does nothing."""
+SHOWS_AGAIN = frozenset({"/", "/settings", "/try"})
 
 
 def new_token() -> str:
@@ -48,10 +51,12 @@ async def only_own_pages(request: web.Request, handler: Handler) -> web.StreamRe
             raise web.HTTPForbidden(text="Another site's page asked for this, so nothing was done.")
         # A connection cannot bring the token before it stands: it is its first message.
         if not connects and not is_token(request.app, (await request.post()).get(TOKEN_FIELD)):
-            raise web.HTTPForbidden(
-                text="HA-Assist was started anew since this page was loaded, so nothing was done. "
-                "Go back, reload the page and try again."
-            )
+            if request.path not in SHOWS_AGAIN:
+                raise web.HTTPForbidden(
+                    text="HA-Assist was restarted since this page was loaded, so nothing was done. "
+                    "Go back, reload the page and try again."
+                )
+            request[STALE] = True
     return await handler(request)
 
 

@@ -15,9 +15,9 @@ from aiohttp import web
 from markupsafe import Markup
 
 from .. import __version__
-from ..settings.profiles import check_profile
 from .guard import TOKEN
 from .keys import DICTIONARY, SERVICES
+from .problems import problems_of
 from .words import Words, accepted
 
 FOLDER = Path(__file__).parent
@@ -100,9 +100,7 @@ def words_for(request: web.Request) -> Words:
 
 def problems(request: web.Request) -> list[str]:
     """What of the settings cannot be used or cannot work, each in its sentence."""
-    settings = request.app[SERVICES].settings
-    objections = [objection.sentence for objection in check_profile(settings.current)]
-    return [settings.problem.sentence, *objections] if settings.problem is not None else objections
+    return problems_of(request.app[SERVICES].settings, words_for(request))
 
 
 @cache

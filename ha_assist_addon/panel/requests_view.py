@@ -56,7 +56,7 @@ async def show(request: web.Request) -> web.Response:
 
 @routes.post("/")
 async def search(request: web.Request) -> web.Response:
-    """A filter, which comes in a body, becomes an address that can be kept."""
+    """A filter, which comes in a body, becomes an address that can be kept; this changes nothing, so it never ages."""
     form = await request.post()
     wanted = Filter.from_query({name: value for name, value in form.items() if isinstance(value, str)})
     raise go(request, f"?{query_of(wanted)}" if wanted != EVERYTHING else "")

@@ -55,6 +55,7 @@ class FieldSpec:
     minimum: float | None = None
     maximum: float | None = None
     choices: tuple[str, ...] = ()
+    default: Any = None
 
     @property
     def group(self) -> str:
@@ -82,6 +83,11 @@ class Field:
     def text(self) -> str:
         """What stands in its input."""
         return field_text(self.spec.kind, self.value)
+
+    @property
+    def default_text(self) -> str:
+        """What stands in its input when nobody has changed it."""
+        return field_text(self.spec.kind, self.spec.default)
 
 
 def specs() -> Iterator[FieldSpec]:
@@ -141,6 +147,7 @@ def _spec(key: str, info: FieldInfo, annotation: Any, optional: bool) -> FieldSp
         minimum=lower[0] if lower else None,  # type: ignore[arg-type]
         maximum=upper[0] if upper else None,  # type: ignore[arg-type]
         choices=get_args(annotation) if get_origin(annotation) is Literal else (),
+        default=info.default,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from http import HTTPStatus
 from typing import Any
 
 from aiohttp import web
@@ -12,6 +13,7 @@ from ..diagnostics.dry_run import EXAMPLES, body_for, dry_run
 from ..diagnostics.summary import Detail
 from ..errors import HaAssistError, InvalidRequest
 from .detail_view import decision, pretty
+from .guard import STALE
 from .keys import SERVICES
 from .page import render
 from .real_home import reader_of, tried
@@ -36,6 +38,8 @@ async def run(request: web.Request) -> web.Response:
     form = await request.post()
     typed = {name: str(form.get(name, "")) for name in ("home", "request", "sentence", "body")}
     typed["generate"] = "on" if "generate" in form else ""
+    if request.get(STALE):
+        return await _page(request, typed, {"stale": True}, status=HTTPStatus.FORBIDDEN)
     try:
         if typed["home"] == REAL and form.get("do") != "plain":
             return await _real(request, typed, str(form.get("do")))
@@ -93,6 +97,7 @@ async def _page(
     model = request.app[SERVICES].backends.text()
     shown = {
         "ran": None,
+        "stale": False,
         "refusal": None,
         "reads": (),
         "proposed": (),

@@ -17,7 +17,7 @@ from pydantic import SecretStr, ValidationError
 
 from .document import DocumentError, flatten, parse, render, unflatten
 from .errors import SettingsConflict, SettingsInvalid, SettingsWriteError
-from .explain import dotted, explain
+from .explain import Fault, dotted, explain, faults_of
 from .files import write_private
 from .model import Settings
 from .profiles import check_profile
@@ -43,6 +43,8 @@ class SettingsProblem:
     """The dotted key at fault, empty where it is the whole file."""
     copy: Path | None = None
     """Where the refused file was kept."""
+    faults: tuple[Fault, ...] = ()
+    """Every key at fault."""
 
 
 class SettingsStore:
@@ -111,7 +113,7 @@ class SettingsStore:
             self._report(SettingsProblem(str(error), copy=self._keep_copy(content)))
         except ValidationError as error:
             key, sentence = explain(error, Settings)
-            self._report(SettingsProblem(sentence, key, self._keep_copy(content)))
+            self._report(SettingsProblem(sentence, key, self._keep_copy(content), faults_of(error)))
         else:
             self._written = dict(flatten(document))
         self.revision = _hash(content)
@@ -125,7 +127,7 @@ class SettingsStore:
                 self.current = Settings.model_validate(unflatten({**self._written, **values}))
             except ValidationError as error:
                 key, sentence = explain(error, Settings, variables)
-                self._report(SettingsProblem(sentence, key))
+                self._report(SettingsProblem(sentence, key, faults=faults_of(error)))
                 faults = {dotted(fault) for fault in error.errors()}
                 kept = {k: v for k, v in variables.items() if not any(_related(k, fault) for fault in faults)}
                 # Whatever the fault is called, the loop must end.
@@ -166,6 +168,7 @@ class SettingsStore:
                 raise SettingsInvalid(
                     f"{key} is set by the environment variable {self.overridden[key]} and can only be changed there.",
                     param=key,
+                    faults=(Fault(key, "overridden", {"name": self.overridden[key]}),),
                 )
 
     def _write(self, content: bytes) -> None:
@@ -208,7 +211,7 @@ def _validated(values: Mapping[str, Any]) -> Settings:
         return Settings.model_validate(unflatten(values))
     except ValidationError as error:
         key, sentence = explain(error, Settings)
-        raise SettingsInvalid(sentence, param=key) from error
+        raise SettingsInvalid(sentence, param=key, faults=faults_of(error)) from error
 
 
 def _refuse_impossible(before: Settings, after: Settings) -> None:
@@ -216,7 +219,8 @@ def _refuse_impossible(before: Settings, after: Settings) -> None:
     known = {problem.rule for problem in check_profile(before)}
     for problem in check_profile(after):
         if problem.impossible and problem.rule not in known:
-            raise SettingsInvalid(problem.sentence, param=problem.keys[0])
+            faults = (Fault(problem.keys[0], str(problem.rule)),)
+            raise SettingsInvalid(problem.sentence, param=problem.keys[0], faults=faults)
 
 
 def _read(path: Path) -> bytes:

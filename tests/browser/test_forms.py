@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from tests.backends.test_probe import MODELS, server
+
+from .axe import violations
 from .conftest import KEY, Home
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
@@ -50,6 +53,56 @@ async def test_only_the_fields_of_the_chosen_models_are_shown(home: Home) -> Non
     await page.check("[name=profile][value=own]")
     assert await page.locator("[name='models.upstream.enabled']").is_visible()
     assert await page.locator("#impossible").is_visible()
+
+
+async def test_a_fault_is_told_where_the_reader_looks(home: Home) -> None:
+    page = await home.page("settings", locale="de-DE")
+    await page.evaluate("document.getElementById('form').noValidate = true")
+    await page.fill("[name='diagnostics.keep_days']", "0")
+    await page.click(".savebar button")
+    await page.wait_for_selector("#diagnostics-keep_days-error >> text=Gib mindestens 1 ein.")
+    assert await page.evaluate("document.activeElement.id") == "diagnostics-keep_days"
+    for part in ("#diagnostics-keep_days", "#diagnostics-keep_days-error"):
+        box = await page.locator(part).bounding_box()
+        assert box is not None
+        assert 60 < box["y"] < 830, part
+    await page.fill("[name='diagnostics.keep_days']", "9")
+    await page.click(".savebar button")
+    await page.wait_for_selector("[role=status] >> text=Gespeichert")
+    await page.click("[data-restore=diagnostics-keep_days]")
+    assert await page.input_value("[name='diagnostics.keep_days']") == "7"
+    assert await page.locator("[data-changed]").is_visible()
+    home.forgive("400")
+
+
+async def test_a_server_is_tried_and_its_model_chosen_from_its_list(home: Home) -> None:
+    page = await home.page("settings")
+    await page.check("[name=profile][value=upstream]")
+    async with server(MODELS) as url:
+        await page.fill("[name='models.upstream.base_url']", url)
+        await page.click("#server button")
+        await page.wait_for_selector(".checks >> text=The server can be reached.")
+        assert await page.locator("[data-changed]").is_visible()
+        await page.select_option("select[name='models.upstream.model']", "large")
+        await page.click(".savebar button")
+        await page.wait_for_selector(".checks >> text=The model answered in")
+        assert await violations(page) == []
+    current = home.services.settings.current.models.upstream
+    assert (current.enabled, current.model) == (True, "large")
+
+
+async def test_a_form_outlives_a_restart(home: Home) -> None:
+    page = await home.page("settings")
+    await page.fill(ATTEMPTS, "5")
+    await home.stop_panel()
+    await home.start_panel()
+    await page.click(".savebar button")
+    await page.wait_for_selector("[role=alert] >> text=was restarted")
+    assert await page.input_value(ATTEMPTS) == "5"
+    await page.click(".savebar button")
+    await page.wait_for_selector("[role=status] >> text=Saved")
+    assert home.services.settings.current.settings.ha_assist_verify_attempts == 5
+    home.forgive("403")
 
 
 async def test_two_panels_notice_each_other(home: Home) -> None:

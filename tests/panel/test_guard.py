@@ -14,7 +14,7 @@ from ha_assist_addon.settings.store import values_of
 from .conftest import KEY, Add, Panel
 
 PAGES = ("", "try", "overview", "models", "settings", "connect", "requests/none")
-CHANGES = ("settings", "settings/clear", "models/download", "try", "")
+CHANGES = ("settings", "settings/clear", "models/download", "models/test", "models/check", "try")
 
 
 @pytest.mark.parametrize("path", CHANGES)

@@ -20,6 +20,7 @@ from ha_assist_addon.diagnostics.summary import OUTCOMES, Outcome
 from ha_assist_addon.diagnostics.trace import Span
 from ha_assist_addon.panel import chart
 from ha_assist_addon.panel.waterfall import waterfall
+from tests.backends.test_probe import BROKEN, MODELS, server
 
 from .conftest import KEY, Add, Panel
 
@@ -103,6 +104,37 @@ async def test_an_enabled_model_that_nothing_can_run_is_shown(panel: Panel) -> N
     page = await panel.get("models")
     assert "qwen" in page
     assert "cannot run yet" in page
+
+
+async def test_a_server_is_ready_only_once_it_has_answered(panel: Panel) -> None:
+    def state(page: str) -> str:
+        found = re.search(r'class="chip s-(\w+)"', page)
+        return found[1] if found else ""
+
+    async with server(MODELS) as url:
+        panel.services.settings.save(
+            {"models.upstream.enabled": True, "models.upstream.model": "small", "models.upstream.base_url": url}
+        )
+        page = await panel.get("models")
+        assert state(page) == "reachable"
+        assert "not asked yet" in page
+        page = await panel.post("models/test", {"model": "small"})
+        assert "The model answered in" in page
+        assert state(page) == "ready"
+    page = await panel.post("models/test", {"model": "small"})
+    assert "Nothing answers at this address" in page
+    assert state(page) == "failed"
+    assert "none" not in await panel.post("models/test", {"model": "unknown"})
+
+
+async def test_a_failure_is_shown_with_the_servers_own_words(panel: Panel) -> None:
+    async with server(MODELS, BROKEN) as url:
+        panel.services.settings.save(
+            {"models.upstream.enabled": True, "models.upstream.model": "small", "models.upstream.base_url": url}
+        )
+        page = unescape(await panel.post("models/test", {"model": "small"}))
+        assert "The server says: <q>CUDA out of memory</q>" in page
+        assert 's-failed"' in page
 
 
 async def test_connect_tells_address_key_and_the_first_request(panel: Panel, add: Add) -> None:

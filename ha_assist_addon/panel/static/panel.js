@@ -68,6 +68,18 @@
     target.textContent = shown ? target.dataset.secret : "•".repeat(24);
   }
 
+  // A part of the page that takes a while: asked for once the page is there.
+  async function load(element) {
+    const body = new URLSearchParams({ token: document.querySelector("input[name=token]").value });
+    try {
+      const answer = await fetch(new URL(element.dataset.load, new URL(document.documentElement.dataset.root, location.href)), { method: "POST", body });
+      element.innerHTML = answer.ok ? await answer.text() : "";
+      element.hidden = !answer.ok;
+    } catch {
+      element.hidden = true;
+    }
+  }
+
   document.addEventListener("click", (event) => {
     const copying = event.target.closest?.("[data-copy]");
     const revealing = event.target.closest?.("[data-reveal]");
@@ -89,5 +101,7 @@
   document.addEventListener("DOMContentLoaded", () => {
     localTimes(document);
     languageNames();
+    for (const element of document.querySelectorAll("[data-load]")) void load(element);
+    document.querySelector("[data-focus]")?.focus();
   });
 })();
