@@ -22,6 +22,9 @@ from .schema import NewerFile, open_file, open_for_reading, open_memory
 FILE_NAME = "diagnostics.sqlite"
 LARGEST_FILE = 64 * 1024 * 1024
 MOST_IN_MEMORY = 500
+TURNS_WITH_BODIES = 500
+MOST_BODY_BYTES = 16 * 1024 * 1024
+"""Compressed; a home of a thousand devices makes about 20 kB a request."""
 RETRY_SECONDS = 30.0
 _DAY = 86400.0
 _BROKEN = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
@@ -92,8 +95,10 @@ class Database:
                     "UPDATE requests SET conversation = NULL, sentence = NULL, reply = NULL, why = NULL, "
                     "target = NULL, area = NULL, words = '', texts = 0 WHERE texts"
                 )
-            if not (keep.keep_texts and keep.keep_prompts):
+            if not keep.keep_texts or not (keep.keep_prompts or keep.keep_requests):
                 connection.execute("DELETE FROM bodies")
+            elif not keep.keep_prompts:
+                _prune_bodies(connection)
             _delete_orphans(connection)
 
         self._change(work)
@@ -258,6 +263,21 @@ def _transaction(connection: sqlite3.Connection, work: Callable[[sqlite3.Connect
 def _delete_orphans(connection: sqlite3.Connection) -> None:
     for table in ("details", "bodies"):
         connection.execute(f"DELETE FROM {table} WHERE seq NOT IN (SELECT seq FROM requests)")  # noqa: S608
+
+
+def _prune_bodies(connection: sqlite3.Connection) -> None:
+    """Leave the requests of the newest turns as they came, and nothing of what a model was asked."""
+    connection.execute("UPDATE bodies SET exchange = NULL WHERE exchange IS NOT NULL")
+    connection.execute(
+        "DELETE FROM bodies WHERE request IS NULL OR seq < "
+        "(SELECT coalesce(min(turn), 0) FROM (SELECT DISTINCT turn FROM requests ORDER BY turn DESC LIMIT ?))",
+        (TURNS_WITH_BODIES,),
+    )
+    connection.execute(
+        "DELETE FROM bodies WHERE seq IN (SELECT seq FROM "
+        "(SELECT seq, sum(length(request)) OVER (ORDER BY seq DESC) AS total FROM bodies) WHERE total > ?)",
+        (MOST_BODY_BYTES,),
+    )
 
 
 def _aside(path: Path) -> Path:

@@ -53,6 +53,7 @@ def redact(detail: Detail) -> Detail:
             area=_named(summary.area, names),
         ),
         metrics=_walked(detail.metrics, names),
+        server_said=names.text(detail.server_said),
         calls=tuple(
             {"name": _tool_name(str(call["name"]), names), "arguments": _walked(call["arguments"], names)}
             for call in detail.calls

@@ -40,8 +40,8 @@ class Packed:
     exchange: bytes | None
 
 
-def pack(kept: Kept, seq: int, turn: int, *, texts: bool, prompts: bool) -> Packed:
-    """The rows of a request; `prompts` lets its body and its exchange with the model in."""
+def pack(kept: Kept, seq: int, turn: int, *, texts: bool, requests: bool, prompts: bool) -> Packed:
+    """The rows of a request; `requests` lets its body in, `prompts` that and its exchange with the model."""
     summary = summary_of(kept.record, seq, turn)
     parts = (
         summary.sentence,
@@ -61,7 +61,7 @@ def pack(kept: Kept, seq: int, turn: int, *, texts: bool, prompts: bool) -> Pack
         texts=texts,
         words="\n".join(part for part in parts if part).casefold(),
         content=_content(kept.record),
-        request=kept.request if prompts else None,
+        request=kept.request if requests or prompts else None,
         exchange=_squeezed(asdict(kept.exchange)) if prompts and kept.exchange is not None else None,
     )
 
@@ -129,17 +129,25 @@ def count(connection: sqlite3.Connection, wanted: Filter) -> int:
 
 
 def neighbours(connection: sqlite3.Connection, request_id: str, wanted: Filter) -> Neighbours:
-    """Next and previous of a request; nothing where the request is not kept."""
-    row = connection.execute("SELECT seq FROM requests WHERE id = ?", (request_id,)).fetchone()
+    """The first requests of the turns around that of a request; nothing where the request is not kept."""
+    row = connection.execute("SELECT turn FROM requests WHERE id = ?", (request_id,)).fetchone()
     if row is None:
         return Neighbours()
     found = []
     for limits, order in (({"after": row[0]}, "ASC"), ({"before": row[0]}, "DESC")):
-        where, values = _where(wanted, **limits)
-        query = f"SELECT id FROM requests{where} ORDER BY seq {order} LIMIT 1"  # noqa: S608
+        where, values = _where(wanted, **limits, cursor="turn")
+        turn = f"SELECT turn FROM requests{where} ORDER BY turn {order} LIMIT 1"  # noqa: S608
+        query = f"SELECT id FROM requests WHERE turn = ({turn}) ORDER BY seq LIMIT 1"  # noqa: S608
         found.append(connection.execute(query, values).fetchone())
     newer, older = (each[0] if each else None for each in found)
     return Neighbours(newer, older)
+
+
+def newer_turns(connection: sqlite3.Connection, turn: int, wanted: Filter, most: int) -> int:
+    """How many turns that pass the filter are newer, up to a number."""
+    where, values = _where(wanted, after=turn, cursor="turn")
+    query = f"SELECT count(*) FROM (SELECT DISTINCT turn FROM requests{where} LIMIT ?)"  # noqa: S608
+    return cast("int", connection.execute(query, (*values, most)).fetchone()[0])
 
 
 def facet(connection: sqlite3.Connection, column: str, most: int = 50) -> Mapping[str, int]:
@@ -174,6 +182,16 @@ def one(connection: sqlite3.Connection, request_id: str) -> Detail | None:
     )
 
 
+def latest_bodies(connection: sqlite3.Connection, limit: int) -> list[tuple[str, dict[str, Any]]]:
+    """Ids and bodies of the newest requests to HA-Assist whose bodies are kept, the newest first."""
+    found = connection.execute(
+        "SELECT id, request FROM bodies JOIN requests USING (seq) "
+        "WHERE request IS NOT NULL AND route != 'physical' AND reason != 'physical_model' ORDER BY seq DESC LIMIT ?",
+        (limit,),
+    )
+    return [(identity, body) for identity, packed in found if (body := unpacked_body(packed)) is not None]
+
+
 def _where(
     wanted: Filter, *, before: int | None = None, after: int | None = None, cursor: str = "seq"
 ) -> tuple[str, list[object]]:
@@ -193,7 +211,7 @@ def _summary(row: tuple[Any, ...]) -> Summary:
 
 
 def _content(record: Mapping[str, Any]) -> bytes:
-    content = {name: record[name] for name in ("metrics", "spans", "calls")}
+    content = {name: record[name] for name in ("metrics", "spans", "calls", "server_said")}
     content["spans"] = [astuple(span) for span in record["spans"]]
     encoded = _encoded(content)
     if len(encoded) > LARGEST_DETAIL:

@@ -141,8 +141,12 @@ class TraceStore:
         return await self._read(lambda c: rows.count(c, wanted), 0)
 
     async def neighbours(self, request_id: str, wanted: Filter = EVERYTHING) -> Neighbours:
-        """The next newer and the next older request that pass the filter."""
+        """The next newer and the next older turn that pass the filter."""
         return await self._read(lambda c: rows.neighbours(c, request_id, wanted), Neighbours())
+
+    async def newer_turns(self, turn: int, wanted: Filter = EVERYTHING, *, most: int) -> int:
+        """How many turns that pass the filter are newer than one; counted up to `most`."""
+        return await self._read(lambda c: rows.newer_turns(c, turn, wanted, most), 0)
 
     async def facets(self) -> Facets:
         """What the filters can choose among."""
@@ -157,12 +161,15 @@ class TraceStore:
         wanted = Filter(since=since, until=end)
         return await self._read(lambda c: overview_of(rows.measured(c, wanted), since, end), Overview(since, end))
 
-    def last_request(self) -> tuple[str, Mapping[str, Any]] | None:
-        """Id and body of the newest request to HA-Assist whose body is at hand; None where texts are not kept."""
-        for kept, route in reversed(tuple(self._recent)):
-            if route != "physical" and (body := unpacked_body(kept.request)) is not None:
-                return kept.record["id"], body
-        return None
+    async def latest_bodies(self, limit: int = RECENT) -> list[tuple[str, dict[str, Any]]]:
+        """Ids and bodies of the newest requests to HA-Assist whose bodies are at hand, the newest first."""
+        found = [
+            (str(kept.record["id"]), body)
+            for kept, _ in reversed(tuple(self._recent))
+            if kept.record["metrics"]["ha_route"]["route"] != "physical"
+            and (body := unpacked_body(kept.request)) is not None
+        ]
+        return found[:limit] or await self._read(lambda c: rows.latest_bodies(c, limit), [])
 
     def newest_first(self) -> Sequence[Mapping[str, Any]]:
         """The records of the newest requests, from memory."""
@@ -240,7 +247,9 @@ class TraceStore:
             # The time keeps the order over restarts and over the change between file and memory.
             self._seq = max(self._seq + 1, time.time_ns() // 1000)
             turn = self._turn(entry, self._seq)
-            row = rows.pack(kept, self._seq, turn, texts=keep.keep_texts, prompts=keep.keep_prompts)
+            row = rows.pack(
+                kept, self._seq, turn, texts=keep.keep_texts, requests=keep.keep_requests, prompts=keep.keep_prompts
+            )
             packed.append(row)
             self._recent.append((kept, row.summary.route))
         self._database.write(packed)

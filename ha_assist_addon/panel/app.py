@@ -56,7 +56,12 @@ def create_panel(services: Services, api_port: int, api_key: str) -> web.Applica
         undefined=jinja2.StrictUndefined,
     )
     environment.globals.update(icon=icon, asset=asset)
-    environment.filters.update(pretty=detail_view.pretty, compact=detail_view.compact, readable=detail_view.readable)
+    environment.filters.update(
+        pretty=detail_view.pretty,
+        compact=detail_view.compact,
+        readable=detail_view.readable,
+        without_shown=detail_view.without_shown,
+    )
     for page in PAGES:
         app.router.add_routes(page.routes)
     app.on_shutdown.append(live.close_sockets)

@@ -16,6 +16,8 @@ from .keys import SERVICES
 from .page import go, render, render_part
 
 PAGE = 50
+MOST_AT_ONCE = 250
+"""Rows above the one that a reader comes back to; with more the list begins at that one."""
 SLOW_MS = (100, 500, 1000, 5000)
 routes = web.RouteTableDef()
 
@@ -40,7 +42,6 @@ class Row:
 async def show(request: web.Request) -> web.Response:
     """The newest turns that pass the filter of the address; without scripts, also those before one of them."""
     wanted, traces = filter_of(request.query), request.app[SERVICES].traces
-    before = request.query.get("before", "")
     context = {
         "filter": wanted,
         "filtered": wanted != EVERYTHING,
@@ -49,9 +50,14 @@ async def show(request: web.Request) -> web.Response:
         "slow_ms": SLOW_MS,
         "store_problem": traces.problem,
         "running": traces.running(),
-        **await page_of(request, wanted, int(before) if re.fullmatch(r"[0-9]{1,18}", before) else None),
+        **await page_of(request, wanted, _turn_id(request, "before"), _turn_id(request, "at")),
     }
     return render(request, "requests.html", "requests", context)
+
+
+def _turn_id(request: web.Request, name: str) -> int | None:
+    text = request.query.get(name, "")
+    return int(text) if re.fullmatch(r"[0-9]{1,18}", text) else None
 
 
 @routes.post("/")
@@ -69,11 +75,18 @@ async def older(request: web.Request) -> web.Response:
     return render_part(request, "rows.html", context)
 
 
-async def page_of(request: web.Request, wanted: Filter, before: int | None) -> Mapping[str, Any]:
-    """Rows, and where to go on if there are more."""
-    turns = await request.app[SERVICES].traces.turns(wanted, before=before, limit=PAGE + 1)
+async def page_of(request: web.Request, wanted: Filter, before: int | None, at: int | None = None) -> Mapping[str, Any]:
+    """Rows, and where to go on if there are more; with `at` so many that this turn is among them."""
+    traces, size = request.app[SERVICES].traces, PAGE
+    if at is not None and before is None:
+        newer = await traces.newer_turns(at, wanted, most=MOST_AT_ONCE)
+        if newer >= MOST_AT_ONCE:
+            before = at + 1
+        else:
+            size = max(PAGE, newer + PAGE // 2)
+    turns = await traces.turns(wanted, before=before, limit=size + 1)
     return {
-        "rows": [Row.of(turn) for turn in turns[:PAGE]],
+        "rows": [Row.of(turn) for turn in turns[:size]],
         "query": query_of(wanted),
-        "more": turns[PAGE - 1].id if len(turns) > PAGE else None,
+        "more": turns[size - 1].id if len(turns) > size else None,
     }

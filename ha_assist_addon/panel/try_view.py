@@ -9,13 +9,13 @@ from typing import Any
 
 from aiohttp import web
 
-from ..diagnostics.dry_run import EXAMPLES, body_for, dry_run
+from ..diagnostics.dry_run import EXAMPLES, body_for, dry_run, latest_home
 from ..diagnostics.summary import Detail
 from ..errors import HaAssistError, InvalidRequest
 from .detail_view import decision, pretty
 from .guard import STALE
 from .keys import SERVICES
-from .page import render
+from .page import render, words_for
 from .real_home import reader_of, tried
 
 LAST, REQUEST, EXAMPLE, REAL = "last", "request", "example", "real"
@@ -29,6 +29,7 @@ async def show(request: web.Request) -> web.Response:
     typed: dict[str, Any] = {"home": REQUEST if identity else LAST, "request": identity}
     if identity and (original := await request.app[SERVICES].traces.one(identity)) is not None:
         typed["sentence"] = original.summary.sentence or ""
+        return await _page(request, typed, {"other_home": original.request is None})
     return await _page(request, typed)
 
 
@@ -53,7 +54,10 @@ async def run(request: web.Request) -> web.Response:
         ran = await dry_run(body, request.app[SERVICES], generate=bool(typed["generate"]), original=original)
     except HaAssistError as refusal:
         return await _page(request, typed, {"refusal": refusal}, status=refusal.status)
-    return await _page(request, typed, {"ran": ran, "original": original, **decision(ran.detail)})
+    other_home = original is not None and original.request is None
+    return await _page(
+        request, typed, {"ran": ran, "other_home": other_home, **decision(ran.detail, words_for(request))}
+    )
 
 
 async def _real(request: web.Request, typed: Mapping[str, str], do: str) -> web.Response:
@@ -75,7 +79,9 @@ async def _body(request: web.Request, typed: Mapping[str, str]) -> tuple[dict[st
         if not typed["sentence"].strip() and not identity:
             raise InvalidRequest("Write a sentence first.")
         example = home.removeprefix(f"{EXAMPLE}:") if home.startswith(EXAMPLE) else None
-        return await body_for(typed["sentence"].strip() or None, services, request_id=identity, example=example)
+        return await body_for(
+            typed["sentence"].strip() or None, services, request_id=identity, example=example, else_latest=True
+        )
     return _parsed(typed["body"]), await services.traces.one(identity) if identity else None
 
 
@@ -92,12 +98,12 @@ def _parsed(text: str) -> dict[str, Any]:
 async def _page(
     request: web.Request, typed: Mapping[str, Any], context: Mapping[str, Any] | None = None, *, status: int = 200
 ) -> web.Response:
-    traces = request.app[SERVICES].traces
-    last = traces.last_request()
+    last = await latest_home(request.app[SERVICES])
     model = request.app[SERVICES].backends.text()
     shown = {
         "ran": None,
         "stale": False,
+        "other_home": False,
         "refusal": None,
         "reads": (),
         "proposed": (),

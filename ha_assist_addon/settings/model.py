@@ -265,6 +265,12 @@ class Diagnostics(Section):
         description="Keep whole prompts and answers of the language model too, for finding faults. They tell much "
         "about the home.",
     )
+    keep_requests: bool = Field(
+        True,
+        title="Keep requests for trying again",
+        description="Keep the newest 500 sentences together with the list of devices that Home Assistant sent, so that "
+        "they can be tried again and shared. Without it this works for the latest 20 requests only.",
+    )
     keep_days: int = Field(7, ge=1, le=365, title="Days", description="How many days a request is kept.")
     keep_count: int = Field(5000, ge=100, le=100000, title="Requests", description="How many requests are kept.")
 

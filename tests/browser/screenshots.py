@@ -53,7 +53,7 @@ _STAGES = (
     ("intent_recognition", 1.6, 9.4, False),
     ("canonicalize", 11.1, 21.7, False),
     ("retrieve", 33, 48, False),
-    ("compile", 81, 6, False),
+    ("context_and_prompt", 81, 6, False),
     ("queue", 87, 412, True),
     ("generation", 499, 2380, False),
     ("validate", 2880, 0.9, False),

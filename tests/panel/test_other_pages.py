@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import socket
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from html import unescape
 from types import SimpleNamespace
@@ -16,11 +17,12 @@ from hypothesis import strategies as st
 
 from ha_assist_addon.backends.base import ModelInfo, ModelState, ModelStatus
 from ha_assist_addon.diagnostics.overview import Measured, overview_of
-from ha_assist_addon.diagnostics.summary import OUTCOMES, Outcome
+from ha_assist_addon.diagnostics.summary import OUTCOMES, Outcome, detail_of, summary_of
 from ha_assist_addon.diagnostics.trace import Span
 from ha_assist_addon.panel import chart
-from ha_assist_addon.panel.waterfall import waterfall
+from ha_assist_addon.panel.waterfall import axis_of
 from tests.backends.test_probe import BROKEN, MODELS, server
+from tests.diagnostics.records import finished
 
 from .conftest import KEY, Add, Panel
 
@@ -235,27 +237,30 @@ def test_every_figure_lies_within_its_drawing(found: list[tuple[float, Outcome, 
     assert (decades[0].at, decades[-1].at) == (0, 100)
 
 
-spans = st.lists(
-    st.builds(
-        Span,
-        st.just("stage"),
-        st.floats(0, 1e6),
-        st.floats(0, 1e6),
-        st.booleans(),
-    ),
-    max_size=20,
+stages = st.lists(
+    st.builds(Span, st.sampled_from(["stage", "generation"]), st.floats(0, 1e6), st.floats(0, 1e6), st.booleans()),
+    max_size=8,
 )
 
 
 @settings(max_examples=40)
-@given(spans, st.floats(0, 1e6))
-def test_every_bar_lies_within_the_drawing_and_can_be_seen(stages: list[Span], total: float) -> None:
-    bars = waterfall(stages, total)
-    assert len(bars) == len(stages)
+@given(st.lists(st.tuples(stages, st.floats(0, 1e5), st.floats(-5, 1e3)), min_size=1, max_size=5))
+def test_every_bar_lies_within_the_drawing_and_can_be_seen(requests: list[tuple[list[Span], float, float]]) -> None:
+    details = []
+    for number, (spans, total, later) in enumerate(requests):
+        trace = finished(ms=total)
+        record = {**trace.record(), "spans": spans, "total_ms": total}
+        summary = summary_of(record, number, 0)
+        details.append(detail_of(record, replace(summary, time=summary.time + timedelta(seconds=later))))
+    axis = axis_of(details)
+    bars = [bar for part in axis.parts for bar in part.bars]
+    assert [part.summary.id for part in axis.parts if part.summary] == [detail.summary.id for detail in details]
     for bar in bars:
         assert 0 <= bar.left < 100
         assert 0 <= bar.width <= 100 - bar.left + 0.001
-    assert [bar.start_ms for bar in bars] == sorted(bar.start_ms for bar in bars)
+        assert bar.start_ms + bar.ms <= axis.total_ms + 0.01
+    for part in axis.parts:
+        assert [bar.start_ms for bar in part.bars] == sorted(bar.start_ms for bar in part.bars)
 
 
 async def test_what_home_assistant_decides_is_linked_to_where_it_is_set(

@@ -133,5 +133,11 @@ document.addEventListener("DOMContentLoaded", () => {
   document.getElementById("filters").addEventListener("change", ({ currentTarget, target }) => {
     if (target.name !== "q") currentTarget.requestSubmit();
   });
+  // Coming back, by whatever way, finds the row again and as many above it.
+  list.addEventListener("click", ({ target }) => {
+    const turn = target.closest("a.row")?.closest("[data-turn]")?.dataset.turn;
+    if (turn) history.replaceState(null, "", `?at=${turn}${query.replace("?", "&")}#t${turn}`);
+  });
+  if (location.hash.startsWith("#t")) document.querySelector(`${location.hash} a.row`)?.focus({ preventScroll: true });
   connect();
 });

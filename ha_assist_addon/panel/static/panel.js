@@ -88,6 +88,14 @@
   });
   document.addEventListener("keydown", (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest?.("input, textarea, select")) return;
+    if (document.getElementById("list") && (event.key === "j" || event.key === "k")) {
+      const rows = [...document.querySelectorAll(".turn-row > a.row")];
+      const here = rows.indexOf(document.activeElement?.closest(".turn-row")?.querySelector("a.row"));
+      const next = rows[here < 0 ? 0 : here + (event.key === "j" ? 1 : -1)];
+      event.preventDefault();
+      next?.focus();
+      return;
+    }
     const link = { j: "[data-key='older']", k: "[data-key='newer']", u: "[data-key='back']", "/": "[data-key='search']" }[event.key];
     const element = link && document.querySelector(link);
     if (!element) return;
