@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from .diagnostics.arrivals import Arrivals
 from .diagnostics.store import TraceStore
 from .home.catalogue import HomeCache
 from .pipeline.confirm import Confirmations
@@ -32,5 +33,7 @@ class Services:
     confirmations: Confirmations = field(default_factory=Confirmations)
     registry: RegistryWatcher | None = None
     """What Home Assistant's registries tell; None without its token."""
+    arrivals: Arrivals = field(default_factory=Arrivals)
+    """Calls to the API, with a right key and with a wrong one."""
     real_home: HomeOverMcp | None = None
     """The home that the panel's "Try it" can ask for; None without Home Assistant's token."""

@@ -9,6 +9,7 @@ from aiohttp.typedefs import Middleware
 
 from ..errors import InvalidApiKey
 from .errors import Handler
+from .keys import SERVICES
 
 OPEN_PATHS = frozenset({"/health"})
 
@@ -19,8 +20,12 @@ def require_key(api_key: str) -> Middleware:
 
     @web.middleware
     async def check(request: web.Request, handler: Handler) -> web.StreamResponse:
-        if request.path not in OPEN_PATHS and not _is_right(request.headers.get("Authorization", ""), expected):
-            raise InvalidApiKey
+        if request.path not in OPEN_PATHS:
+            header = request.headers.get("Authorization", "")
+            right = _is_right(header, expected)
+            request.app[SERVICES].arrivals.note(request.path, accepted=right, with_key=bool(header.partition(" ")[2]))
+            if not right:
+                raise InvalidApiKey
         return await handler(request)
 
     return check

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import aiohttp_jinja2
 from aiohttp import web
@@ -84,6 +85,14 @@ def root_of(request: web.Request) -> str:
 def go(request: web.Request, address: str) -> web.HTTPSeeOther:
     """A redirect to an address below the panel's root."""
     return web.HTTPSeeOther(f"{root_of(request)}{address}")
+
+
+def comes_from_panel(request: web.Request) -> bool:
+    """Whether a link of the panel led here, rather than Home Assistant's sidebar or an address."""
+    referrer = urlsplit(request.headers.get("Referer", ""))
+    prefix = request.headers.get("X-Ingress-Path")
+    # Through Ingress the host is Home Assistant's address, which nothing here knows.
+    return referrer.netloc == request.host if prefix is None else referrer.path.startswith(f"{prefix}/")
 
 
 def words_for(request: web.Request) -> Words:

@@ -13,7 +13,7 @@ from ..diagnostics.query import EVERYTHING, Filter
 from ..diagnostics.summary import Route, Summary, Turn
 from .address import filter_of, query_of
 from .keys import SERVICES
-from .page import go, render, render_part
+from .page import comes_from_panel, go, render, render_part
 
 PAGE = 50
 MOST_AT_ONCE = 250
@@ -42,6 +42,8 @@ class Row:
 async def show(request: web.Request) -> web.Response:
     """The newest turns that pass the filter of the address; without scripts, also those before one of them."""
     wanted, traces = filter_of(request.query), request.app[SERVICES].traces
+    if not request.query and not comes_from_panel(request) and not await traces.count():
+        raise go(request, "connect")
     context = {
         "filter": wanted,
         "filtered": wanted != EVERYTHING,

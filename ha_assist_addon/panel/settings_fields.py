@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from importlib.resources import files
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin
 
@@ -32,6 +33,10 @@ class Kind(StrEnum):
 
 NUMBERS = frozenset({Kind.WHOLE, Kind.NUMBER})
 LANGUAGES = "settings.ha_assist_languages"
+GOOD_LANGUAGES = sorted(
+    file.name.removesuffix(".yaml") for file in files("ha_assist_addon.language").joinpath("sentences").iterdir()
+)
+"""Those with sentences of our own beside Home Assistant's."""
 _GROUPS: Mapping[str, tuple[str, ...]] = {
     "languages": (LANGUAGES,),
     "verification": ("settings.ha_assist_verify_",),

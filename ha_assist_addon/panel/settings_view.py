@@ -7,7 +7,6 @@ import socket
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from http import HTTPStatus
-from importlib.resources import files
 from typing import Any
 
 from aiohttp import web
@@ -22,7 +21,7 @@ from .guard import STALE
 from .keys import SERVICES
 from .page import go, render, words_for
 from .problems import general_sentence, label_of, profile_sentences, refusal_sentences
-from .settings_fields import LANGUAGES, fields
+from .settings_fields import GOOD_LANGUAGES, LANGUAGES, fields
 from .settings_form import OWN, PROFILES, Difference, differences, profile_of, read_form
 from .words import Words
 
@@ -30,10 +29,6 @@ HOME_ASSISTANT_ROUNDS = 10
 """Home Assistant ends a turn after so many requests to the model."""
 OWN_ROUNDS = 2
 """The action itself, and the answer."""
-GOOD_LANGUAGES = sorted(
-    file.name.removesuffix(".yaml") for file in files("ha_assist_addon.language").joinpath("sentences").iterdir()
-)
-"""Those with sentences of our own beside Home Assistant's."""
 routes = web.RouteTableDef()
 
 

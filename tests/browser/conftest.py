@@ -90,7 +90,9 @@ class Home:
         page.on("console", lambda m: self.complaints.append(m.text) if m.type in {"error", "warning"} else None)
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("request", lambda r: None if r.url.startswith(self.origin) else self.outside.append(r.url))
-        await page.goto(self.origin if path is None else self.panel + path)
+        await page.goto(
+            self.origin if path is None else self.panel + path, referer=self.panel if path is not None else None
+        )
         return page
 
     def forgive(self, *words: str) -> None:

@@ -128,7 +128,7 @@ async def test_the_check_mark_comes_by_itself_and_the_key_shows_on_demand(home: 
     await page.click("[data-copy=key]")
     assert await page.evaluate("navigator.clipboard.readText()") == KEY
     await home.say("Turn on the ceiling light")
-    await page.wait_for_selector("#arrived >> text=It works.", timeout=10000)
+    await page.wait_for_selector("#arrived >> text=Sentences arrive and are answered.", timeout=10000)
 
 
 async def test_a_kept_request_is_tried_again_and_compared(home: Home) -> None:

@@ -146,7 +146,7 @@ async def test_connect_tells_address_key_and_the_first_request(panel: Panel, add
     assert re.search(rf'data-secret="{KEY}">•+<', page), "hidden until shown"
     for name in ("llama.cpp", "LiteLLM", "Local OpenAI LLM"):
         assert name in page
-    assert "No request has arrived yet" in await panel.get("connect/state")
+    assert "Home Assistant is not connected yet" in await panel.get("connect/state")
     add("hello")
     state = await panel.get("connect/state")
     assert "It works." in state

@@ -22,9 +22,9 @@
     }
   }
 
-  function languageNames() {
+  function languageNames(root) {
     const names = new Intl.DisplayNames([language], { type: "language" });
-    for (const element of document.querySelectorAll("[data-language]")) {
+    for (const element of root.querySelectorAll("[data-language]")) {
       try {
         element.textContent = names.of(element.dataset.language);
       } catch { /* what the browser does not know stays a code */ }
@@ -103,12 +103,18 @@
     if (event.key === "/") element.focus();
     else element.click();
   });
+  function dress(root) {
+    localTimes(root);
+    languageNames(root);
+  }
+  // What htmx morphs keeps its element and gets the server's text again.
+  document.addEventListener("htmx:after:swap", () => dress(document));
   new MutationObserver((changes) => {
-    for (const { addedNodes } of changes) for (const node of addedNodes) if (node.nodeType === 1) localTimes(node.parentNode || node);
+    for (const { addedNodes } of changes) for (const node of addedNodes) if (node.nodeType === 1) dress(node.parentNode || node);
   }).observe(document.documentElement, { childList: true, subtree: true });
   document.addEventListener("DOMContentLoaded", () => {
     localTimes(document);
-    languageNames();
+    languageNames(document);
     for (const element of document.querySelectorAll("[data-load]")) void load(element);
     document.querySelector("[data-focus]")?.focus();
   });
