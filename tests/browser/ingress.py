@@ -19,7 +19,7 @@ _REFUSED = re.compile(
     r"proc/self/environ|(<|%3C).*script.*(>|%3E)|(\.\.//?)+|[a-zA-Z0-9_]=/([a-z0-9_.]//?)+|union.*select.*\(|concat.*\(",
     re.IGNORECASE,
 )
-_HOP = {"connection", "transfer-encoding", "content-length", "host", "upgrade", "keep-alive"}
+_HOP = {"connection", "transfer-encoding", "content-length", "host", "upgrade", "keep-alive", "content-encoding"}
 _AROUND = """<!doctype html>
 <html lang="{language}" style="{theme}">
 <head><meta charset="utf-8"><title>Home Assistant</title><link rel="icon" href="data:,">

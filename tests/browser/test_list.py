@@ -174,3 +174,43 @@ async def test_all_of_it_works_by_keyboard(home: Home) -> None:
     await page.wait_for_url(newest)
     await page.keyboard.press("u")
     await page.wait_for_selector("#list")
+
+
+async def test_j_k_and_back_keep_their_place(home: Home) -> None:
+    for number in range(70):
+        await home.say(f"Turn on the ceiling light number {number}")
+    await home.kept(50)
+    page = await home.page()
+    await page.wait_for_selector("#live[data-state=on]")
+    await page.click(".more a")
+    await page.wait_for_selector(".turn-row >> nth=69")
+    await page.keyboard.press("j")
+    await page.keyboard.press("j")
+    assert await page.evaluate("document.activeElement.closest('li').querySelector('.sentence').textContent") == (
+        "Turn on the ceiling light number 68"
+    )
+    deep = page.locator(".turn-row", has_text="light number 5").last
+    await deep.locator("a.row").click()
+    await page.wait_for_url("**/requests/*")
+    assert await page.locator("h1").inner_text() == "Turn on the ceiling light number 5"
+    for way in ("key", "browser"):
+        await (page.keyboard.press("u") if way == "key" else page.go_back())
+        await page.wait_for_selector("#live[data-state=on]")
+        focused = await page.evaluate("document.activeElement.closest('li')?.querySelector('.sentence').textContent")
+        assert focused == "Turn on the ceiling light number 5", way
+        box = await page.locator(".turn-row", has_text="light number 5").last.bounding_box()
+        assert box is not None
+        assert 0 < box["y"] < 900, way
+        if way == "key":
+            await page.keyboard.press("Enter")
+            await page.wait_for_url("**/requests/*")
+
+
+async def test_one_screen_of_a_phone_holds_answer_reason_and_actions(home: Home) -> None:
+    await home.say("What is the meaning of life?")
+    (one,) = await home.kept(1)
+    page = await home.page(f"requests/{one.id}", size=PHONE)
+    for part in ("h1", ".answer", ".note", ".actions a >> nth=-1"):
+        box = await page.locator(f".top {part}" if part != "h1" else "h1").last.bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] < PHONE["height"] - 58, part

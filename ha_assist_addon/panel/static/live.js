@@ -138,6 +138,9 @@ document.addEventListener("DOMContentLoaded", () => {
     const turn = target.closest("a.row")?.closest("[data-turn]")?.dataset.turn;
     if (turn) history.replaceState(null, "", `?at=${turn}${query.replace("?", "&")}#t${turn}`);
   });
-  if (location.hash.startsWith("#t")) document.querySelector(`${location.hash} a.row`)?.focus({ preventScroll: true });
+  // A browser's own way back scrolls to the row, but does not focus it.
+  window.addEventListener("pageshow", () => {
+    if (location.hash.startsWith("#t")) document.getElementById(location.hash.slice(1))?.focus({ preventScroll: true });
+  });
   connect();
 });
