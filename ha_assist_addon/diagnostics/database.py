@@ -39,6 +39,8 @@ class Database:
     def __init__(self, path: Path | None, *, largest: int = LARGEST_FILE, retry_seconds: float = RETRY_SECONDS) -> None:
         self.problem: str | None = None
         """One sentence while the file cannot be used, so that new requests are kept in memory only."""
+        self.cause = ""
+        """`full`, `read_only` or `unusable` while there is a problem: it names the sentence in another language."""
         self.path = path
         self._largest = largest
         self._retry_seconds = retry_seconds
@@ -232,7 +234,7 @@ class Database:
         sentence = f"The requests are kept in memory only, because {_reason(error)}."
         if sentence != self.problem:
             _LOGGER.warning("%s", sentence)
-        self.problem = sentence
+        self.problem, self.cause = sentence, _cause(error)
 
     def _used(self, connection: sqlite3.Connection) -> int:
         pages, free, size = (
@@ -300,11 +302,20 @@ def _code(error: BaseException) -> int | None:
     return None if code is None else code & 0xFF
 
 
-def _reason(error: Exception) -> str:
+def _cause(error: Exception) -> str:
     if _code(error) in _FULL or getattr(error, "errno", None) == errno.ENOSPC:
-        return "the disk is full"
+        return "full"
     if _code(error) == sqlite3.SQLITE_READONLY or getattr(error, "errno", None) == errno.EROFS:
-        return "the disk cannot be written"
+        return "read_only"
+    return "unusable"
+
+
+def _reason(error: Exception) -> str:
+    match _cause(error):
+        case "full":
+            return "the disk is full"
+        case "read_only":
+            return "the disk cannot be written"
     if isinstance(error, OSError):
         return f"the file cannot be used ({os.strerror(error.errno) if error.errno else error})"
     return f"the file cannot be used ({error})"

@@ -114,6 +114,12 @@ class TraceStore:
             return f"{self._database.problem} {lost}" if self._database.problem else lost
         return self._database.problem
 
+    @property
+    def troubles(self) -> tuple[tuple[str, int], ...]:
+        """The same as codes with a number: why only memory is used, and how many requests were lost."""
+        causes = [(self._database.cause, 0)] if self._database.problem is not None else []
+        return (*causes, *([("lost", self._lost)] if self._lost else []))
+
     # --- what readers ask
 
     async def newest(

@@ -18,7 +18,8 @@ from ..errors import InvalidRequest
 from .address import filter_of, query_of
 from .connect_view import base_url
 from .keys import SERVICES
-from .page import render, words_for
+from .page import render
+from .reader import words_for
 from .requests_view import Row
 from .rivals import rivals_of
 from .waterfall import axis_of

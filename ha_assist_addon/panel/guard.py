@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 from aiohttp import web
 
 from .border import Handler, is_ingress, peer_of
+from .reader import words_for
 
 TOKEN_FIELD = "token"  # noqa: S105 - the name of a form's field
 SAFE_METHODS = frozenset({"GET", "HEAD"})
@@ -48,14 +49,11 @@ async def only_own_pages(request: web.Request, handler: Handler) -> web.StreamRe
     connects = request.headers.get("Upgrade", "").lower() == "websocket"
     if request.method not in SAFE_METHODS or connects:
         if not _from_own_page(request):
-            raise web.HTTPForbidden(text="Another site's page asked for this, so nothing was done.")
+            raise web.HTTPForbidden(text=words_for(request)("guard.other_site"))
         # A connection cannot bring the token before it stands: it is its first message.
         if not connects and not is_token(request.app, (await request.post()).get(TOKEN_FIELD)):
             if request.path not in SHOWS_AGAIN:
-                raise web.HTTPForbidden(
-                    text="HA-Assist was restarted since this page was loaded, so nothing was done. "
-                    "Go back, reload the page and try again."
-                )
+                raise web.HTTPForbidden(text=words_for(request)("guard.stale"))
             request[STALE] = True
     return await handler(request)
 

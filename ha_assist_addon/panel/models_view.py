@@ -97,10 +97,13 @@ async def check(request: web.Request) -> web.Response:
 
 async def _context(request: web.Request) -> Mapping[str, Any]:
     services = request.app[SERVICES]
+    registry = services.registry
+    known = registry.current if registry is not None else None
     return {
         "trial": None,
         "cards": await cards(services),
-        "registry": services.registry.status if services.registry else None,
+        "registry": str(registry.status.word) if registry is not None else "off",
+        "known": {"floors": len(known.floors), "areas": len(known.areas)} if known is not None else {},
     }
 
 

@@ -35,6 +35,6 @@ async def show(request: web.Request) -> web.Response:
         "decades": decades,
         "times": chart.times(figures.buckets),
         "lists": LISTS,
-        "store_problem": traces.problem,
+        "troubles": traces.troubles,
     }
     return render(request, "overview.html", "overview", context)

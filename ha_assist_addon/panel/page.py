@@ -19,11 +19,10 @@ from .. import __version__
 from .guard import TOKEN
 from .keys import DICTIONARY, SERVICES
 from .problems import problems_of
-from .words import Words, accepted
+from .reader import words_for
 
 FOLDER = Path(__file__).parent
 STATIC = FOLDER / "static"
-LANGUAGE_COOKIE = "ha_assist_language"
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,18 +92,6 @@ def comes_from_panel(request: web.Request) -> bool:
     prefix = request.headers.get("X-Ingress-Path")
     # Through Ingress the host is Home Assistant's address, which nothing here knows.
     return referrer.netloc == request.host if prefix is None else referrer.path.startswith(f"{prefix}/")
-
-
-def words_for(request: web.Request) -> Words:
-    """The language of Home Assistant's own page around this one, else the browser's, else the home's."""
-    registry = request.app[SERVICES].registry
-    home = registry.current.language if registry is not None and registry.current is not None else None
-    wanted = (
-        request.cookies.get(LANGUAGE_COOKIE),
-        *accepted(request.headers.get("Accept-Language", "")),
-        home,
-    )
-    return request.app[DICTIONARY].best(code for code in wanted if code)
 
 
 def problems(request: web.Request) -> list[str]:

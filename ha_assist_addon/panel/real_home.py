@@ -14,7 +14,7 @@ from ..errors import HomeUnavailable
 from ..supervisor.mcp import Hints, HomeOverMcp, RealHome
 from .detail_view import decision, readable
 from .keys import SERVICES
-from .page import words_for
+from .reader import words_for
 
 LONGEST_SHOWN = 20_000
 

@@ -50,7 +50,7 @@ async def show(request: web.Request) -> web.Response:
         "facets": await traces.facets(),
         "count": await traces.count(wanted),
         "slow_ms": SLOW_MS,
-        "store_problem": traces.problem,
+        "troubles": traces.troubles,
         "running": traces.running(),
         **await page_of(request, wanted, _turn_id(request, "before"), _turn_id(request, "at")),
     }

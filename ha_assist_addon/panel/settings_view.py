@@ -19,8 +19,9 @@ from ..settings.store import values_of
 from .border import is_ingress, peer_of
 from .guard import STALE
 from .keys import SERVICES
-from .page import go, render, words_for
+from .page import go, render
 from .problems import general_sentence, label_of, profile_sentences, refusal_sentences
+from .reader import words_for
 from .settings_fields import GOOD_LANGUAGES, LANGUAGES, fields
 from .settings_form import OWN, PROFILES, Difference, differences, profile_of, read_form
 from .words import Words

@@ -15,8 +15,10 @@ from ..errors import HaAssistError, InvalidRequest
 from .detail_view import decision, pretty
 from .guard import STALE
 from .keys import SERVICES
-from .page import render, words_for
+from .page import render
+from .reader import words_for
 from .real_home import reader_of, tried
+from .words import Words
 
 LAST, REQUEST, EXAMPLE, REAL = "last", "request", "example", "real"
 routes = web.RouteTableDef()
@@ -62,9 +64,9 @@ async def run(request: web.Request) -> web.Response:
 
 async def _real(request: web.Request, typed: Mapping[str, str], do: str) -> web.Response:
     if not typed["body"] and not typed["sentence"].strip():
-        raise InvalidRequest("Write a sentence first.")
+        raise InvalidRequest(words_for(request)("try.write_first"))
     home = await reader_of(request).load()
-    body = _parsed(typed["body"]) if typed["body"] else home.body(typed["sentence"].strip())
+    body = _parsed(typed["body"], words_for(request)) if typed["body"] else home.body(typed["sentence"].strip())
     if do == "edit":
         return await _page(request, {**typed, "body": pretty(body)})
     return await _page(
@@ -77,21 +79,21 @@ async def _body(request: web.Request, typed: Mapping[str, str]) -> tuple[dict[st
     identity = typed["request"] if home == REQUEST else None
     if not typed.get("body"):
         if not typed["sentence"].strip() and not identity:
-            raise InvalidRequest("Write a sentence first.")
+            raise InvalidRequest(words_for(request)("try.write_first"))
         example = home.removeprefix(f"{EXAMPLE}:") if home.startswith(EXAMPLE) else None
         return await body_for(
             typed["sentence"].strip() or None, services, request_id=identity, example=example, else_latest=True
         )
-    return _parsed(typed["body"]), await services.traces.one(identity) if identity else None
+    return _parsed(typed["body"], words_for(request)), await services.traces.one(identity) if identity else None
 
 
-def _parsed(text: str) -> dict[str, Any]:
+def _parsed(text: str, words: Words) -> dict[str, Any]:
     try:
         body = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise InvalidRequest("This is not valid JSON.") from error
+        raise InvalidRequest(words("try.no_json")) from error
     if not isinstance(body, dict):
-        raise InvalidRequest("A request is a JSON object.")
+        raise InvalidRequest(words("try.no_object"))
     return body
 
 

@@ -20,11 +20,11 @@ async def test_the_worst_case_is_spelled_out_while_typing(home: Home) -> None:
     assert "1.0 s" in await cost.inner_text()
     await page.fill(ATTEMPTS, "4")
     await page.fill(DELAY, "0.75")
-    assert "adds up to 3.0 s to an action and takes 6 of Home Assistant's 10 rounds" in await cost.inner_text()
+    assert "takes up to 3.0 s longer and uses 6 of the 10 rounds" in await cost.inner_text()
     await page.fill(ATTEMPTS, "10")
-    assert "adds up to 6.0 s to an action and takes 10 of" in await cost.inner_text()
+    assert "takes up to 6.0 s longer and uses 10 of" in await cost.inner_text()
     await page.fill(ATTEMPTS, "0")
-    assert "not verified" in await cost.inner_text()
+    assert "not checked" in await cost.inner_text()
     await page.fill(ATTEMPTS, "11")
     assert "cannot be used" in await cost.inner_text()
 
@@ -112,9 +112,9 @@ async def test_two_panels_notice_each_other(home: Home) -> None:
     await theirs.wait_for_selector("[role=status] >> text=Saved")
     await mine.fill(DELAY, "2")
     await mine.click(".savebar button")
-    await mine.wait_for_selector("[role=alert] >> text=changed elsewhere")
+    await mine.wait_for_selector("[role=alert] >> text=changed the settings in the meantime")
     assert home.services.settings.current.settings.ha_assist_verify_delay == 0.5
-    await mine.click("text=Discard mine")
+    await mine.click("text=Discard my changes")
     assert await mine.input_value(ATTEMPTS) == "5"
     home.forgive("409")
 
@@ -135,10 +135,10 @@ async def test_a_kept_request_is_tried_again_and_compared(home: Home) -> None:
     await home.say("Turn on the ceiling light")
     page = await home.page()
     await page.click("a.row")
-    await page.click("a:has-text('Try it again')")
+    await page.click("a:has-text('Try again')")
     assert await page.input_value("#sentence") == "Turn on the ceiling light"
     await page.click("button[value=run]")
-    await page.wait_for_selector("text=The same as then.")
+    await page.wait_for_selector("text=Same result as then.")
     await page.fill("#sentence", "Turn off the ceiling light")
     await page.click("button[value=run]")
     await page.wait_for_selector("#result table")

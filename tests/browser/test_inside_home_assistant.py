@@ -68,7 +68,7 @@ async def test_it_speaks_home_assistants_language(home: Home) -> None:
     await frame(page).locator("html[lang=de]").wait_for()
     assert await frame(page).locator("h1").inner_text() == "Anfragen"
     await frame(page).locator("a", has_text="Einstellungen").first.click()
-    await frame(page).locator("h2", has_text="Privatsphäre").wait_for()
+    await frame(page).locator("h2", has_text="Datenschutz").wait_for()
 
 
 async def test_the_first_start_opens_connect(home: Home) -> None:

@@ -65,7 +65,7 @@ def backend(panel: Panel, monkeypatch: pytest.MonkeyPatch) -> FakeBackend:
 
 async def test_without_a_model_the_page_says_what_works_all_the_same(panel: Panel) -> None:
     page = await panel.get("models")
-    assert "No language model is enabled" in page
+    assert "No language model is switched on" in page
     assert 'href="./settings#models"' in page
 
 
@@ -157,7 +157,7 @@ async def test_connect_tells_address_key_and_the_first_request(panel: Panel, add
 async def test_a_sentence_is_tried_in_an_example_home_and_nothing_is_recorded(panel: Panel) -> None:
     assert "Nothing is carried out" in await panel.get("try")
     page = await panel.post("try", {"home": "example:home", "sentence": "Turn on the kitchen light", "do": "run"})
-    assert "Only tried. Nothing was done." in page
+    assert "Only a trial. Nothing was done." in page
     assert 'class="chip r-' in page
     assert await panel.services.traces.count() == 0
 

@@ -74,7 +74,7 @@ async def test_a_search_becomes_an_address_that_finds_the_same(panel: Panel, add
     assert (await panel.post("", {"q": ""}, status=303, follow=False)).removeprefix("./") == ""
     nothing = await panel.get(query("?", Filter(text="nowhere to be found")))
     assert rows(nothing) == []
-    assert "No kept request fits" in nothing
+    assert "No stored request matches" in nothing
 
 
 def query(before: str, wanted: Filter) -> str:
@@ -114,7 +114,7 @@ async def test_one_turn_is_one_row_that_opens(panel: Panel, add: Add) -> None:
     )
     page = await panel.get()
     assert rows(page) == [action.id]
-    assert "2 requests in this turn" in page
+    assert "2 requests belong to this" in page
     assert answer.id in page
     assert "confirmed" in page
     detail = await panel.get(f"requests/{answer.id}")
@@ -235,7 +235,7 @@ async def test_prompts_stand_side_by_side_where_they_are_kept(panel: Panel, add:
 
 async def test_what_is_not_kept_any_more_says_so(panel: Panel) -> None:
     for path in ("requests/unknown", "requests/unknown/export"):
-        assert "not kept any more" in await panel.get(path, status=404)
+        assert "no longer stored" in await panel.get(path, status=404)
 
 
 async def test_what_is_taken_along_has_invented_names_unless_asked(panel: Panel, add: Add) -> None:
@@ -248,10 +248,11 @@ async def test_what_is_taken_along_has_invented_names_unless_asked(panel: Panel,
 
 
 async def test_a_full_disk_is_said(panel: Panel, monkeypatch: pytest.MonkeyPatch) -> None:
-    sentence = "The disk is full, so nothing is recorded."
-    monkeypatch.setattr(type(panel.services.traces), "problem", property(lambda _: sentence))
-    assert sentence in await panel.get()
-    assert sentence in await panel.get("overview")
+    monkeypatch.setattr(type(panel.services.traces), "troubles", (("full", 0), ("lost", 3)))
+    for path in ("", "overview"):
+        page = await panel.get(path)
+        assert "The disk is full" in page
+        assert "3 requests were lost" in page
 
 
 async def test_times_are_told_in_utc_for_the_browser_to_translate(panel: Panel, add: Add) -> None:
@@ -273,5 +274,5 @@ async def test_an_old_request_is_tried_and_shared_in_the_latest_home(panel: Pane
     assert "What time is it?" not in shared
     assert "is tried in the home of the latest request" in await panel.get(f"try?request={old.id}")
     page = await panel.post("try", form)
-    assert "Compared with the original" in page
+    assert "Compared with then" in page
     assert await panel.services.traces.count() == 2

@@ -56,26 +56,26 @@ async def test_every_setting_has_a_field_with_title_and_description(panel: Panel
 
 async def test_saving_what_is_shown_changes_nothing(panel: Panel) -> None:
     before = panel.services.settings.current
-    assert "from the next request" in await panel.post("settings", form_of(await panel.get("settings")))
+    assert "from the next request on" in await panel.post("settings", form_of(await panel.get("settings")))
     assert panel.services.settings.current == before
 
 
 async def test_a_change_holds_at_once_and_the_worst_case_is_spelled_out(panel: Panel) -> None:
     page = await panel.get("settings")
-    assert "adds up to 1.0 s to an action and takes 4 of Home Assistant&#39;s 10 rounds" in page
+    assert "an action takes up to 1.0 s longer and uses 4 of the 10 rounds" in page
     values: dict[str, str | None] = {
         "settings__ha_assist_verify_attempts": "4",
         "settings__ha_assist_verify_delay": "1,5",
     }
     values |= {"settings__ha_assist_fuzzy_enabled": None, "models__gemma__threads": ""}
     after = await panel.post("settings", changed(form_of(page), **values))
-    assert "adds up to 6.0 s to an action and takes 6 of" in after
+    assert "takes up to 6.0 s longer and uses 6 of" in after
     assert (held(panel, ATTEMPTS), held(panel, DELAY)) == (4, 1.5)
     assert held(panel, "settings.ha_assist_fuzzy_enabled") is False
     most = await panel.post("settings", changed(form_of(after), settings__ha_assist_verify_attempts="10"))
-    assert "adds up to 12.0 s to an action and takes 10 of" in most
+    assert "takes up to 12.0 s longer and uses 10 of" in most
     off = await panel.post("settings", changed(form_of(most), settings__ha_assist_verify_attempts="0"))
-    assert "not verified" in off
+    assert "not checked" in off
 
 
 async def test_what_cannot_be_saved_stays_typed_and_is_explained(panel: Panel) -> None:
@@ -86,7 +86,7 @@ async def test_what_cannot_be_saved_stays_typed_and_is_explained(panel: Panel) -
     assert re.search(r'id="settings-ha_assist_verify_attempts-error">.*?Enter at most 10\.', page)
     assert re.search(rf'name="{re.escape(ATTEMPTS)}"[^>]* value="99"[^>]*aria-invalid="true"', page)
     assert page.count('aria-invalid="true"') == 1
-    assert '<a href="#settings-ha_assist_verify_attempts">Verification attempts</a>' in page
+    assert '<a href="#settings-ha_assist_verify_attempts">Number of checks</a>' in page
     assert "ha_assist_verify_attempts is" not in page, "no key stands where a label can"
     assert (held(panel, ATTEMPTS), held(panel, "settings.ha_assist_queue")) == (2, 8)
 
@@ -219,7 +219,7 @@ async def test_two_open_panels_notice_each_other(panel: Panel) -> None:
     await panel.post("settings", theirs)
     page = await panel.post("settings", changed(mine, settings__ha_assist_queue="20"), status=409)
     assert held(panel, "settings.ha_assist_queue") == 8
-    assert re.search(r"Verification attempts</td><td[^>]*>5</td><td[^>]*>2</td>", page)
+    assert re.search(r"Number of checks</td><td[^>]*>5</td><td[^>]*>2</td>", page)
     assert re.search(r"Queue</td><td[^>]*>8</td><td[^>]*>20</td>", page)
     await panel.post("settings", form_of(page))
     assert (held(panel, "settings.ha_assist_queue"), held(panel, ATTEMPTS)) == (20, 2), "saved knowingly"
@@ -277,5 +277,5 @@ async def test_problems_of_the_settings_are_said(panel: Panel) -> None:
 
 async def test_clear_all_forgets_every_request(panel: Panel, add: Add) -> None:
     add()
-    assert "All requests are deleted" in await panel.post("settings/clear")
+    assert "All requests were deleted" in await panel.post("settings/clear")
     assert await panel.services.traces.count() == 0
