@@ -13,6 +13,7 @@ from ..services import Services
 from . import (
     connect_view,
     detail_view,
+    home_view,
     live,
     models_view,
     overview_view,
@@ -35,6 +36,7 @@ PAGES = (
     detail_view,
     live,
     try_view,
+    home_view,
     overview_view,
     models_view,
     settings_view,
@@ -53,6 +55,7 @@ def create_panel(services: Services, api_port: int, api_key: str) -> web.Applica
     app[DICTIONARY] = Dictionary()
     app[TOKEN] = new_token()
     app[live.SOCKETS] = set()
+    app[home_view.FINDINGS] = home_view.Findings()
     environment = aiohttp_jinja2.setup(
         app,
         loader=jinja2.FileSystemLoader(FOLDER / "templates"),

@@ -78,7 +78,12 @@ async def main(folder: Path, wanted: list[str], language: str = "en-GB") -> None
             history(traces)
             await talk(api)
             pages = {"requests": "", "try": "try", "overview": "overview?days=7", "models": "models"}
-            pages |= {"settings": "settings", "connect": "connect", "request": f"requests/{poem(traces)}"}
+            pages |= {
+                "settings": "settings",
+                "connect": "connect",
+                "home": "home",
+                "request": f"requests/{poem(traces)}",
+            }
             for name, path in pages.items():
                 if not wanted or name in wanted:
                     await draw(browser, f"http://127.0.0.1:{panel}/{path}", folder / name, language)
@@ -96,6 +101,7 @@ async def draw(browser: Browser, address: str, name: Path, language: str) -> Non
             )
             page = await context.new_page()
             await page.goto(address, wait_until="load")
+            await page.locator("[data-load] .outcome").wait_for(state="detached", timeout=60_000)
             await page.wait_for_timeout(300)
             await page.screenshot(path=f"{name}-{size}-{theme}.png")
             await context.close()

@@ -32,7 +32,7 @@ async def converse(home: Home) -> list[str]:
     await home.say("Turn on the celing light")
     newest = await home.kept(5)
     requests = [f"requests/{summary.id}" for summary in newest[:3]]
-    pages = ["", "?failed=1", "try", "overview?days=7", "models", "settings", "connect", "requests/unknown"]
+    pages = ["", "?failed=1", "try", "overview?days=7", "models", "settings", "connect", "home", "requests/unknown"]
     return [*pages, *requests, f"{requests[-1]}/export"]
 
 

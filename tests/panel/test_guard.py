@@ -13,8 +13,8 @@ from ha_assist_addon.settings.store import values_of
 
 from .conftest import KEY, Add, Panel
 
-PAGES = ("", "try", "overview", "models", "settings", "connect", "requests/none")
-CHANGES = ("settings", "settings/clear", "models/download", "models/test", "models/check", "try")
+PAGES = ("", "try", "home", "overview", "models", "settings", "connect", "requests/none")
+CHANGES = ("settings", "settings/clear", "models/download", "models/test", "models/check", "try", "home/checkup")
 
 
 @pytest.mark.parametrize("path", CHANGES)
