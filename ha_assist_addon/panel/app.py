@@ -21,6 +21,7 @@ from . import (
     settings_view,
     static_view,
     try_view,
+    week_view,
 )
 from .border import only_ingress
 from .compression import compressed
@@ -38,6 +39,7 @@ PAGES = (
     try_view,
     home_view,
     overview_view,
+    week_view,
     models_view,
     settings_view,
     connect_view,

@@ -12,6 +12,7 @@ from typing import Any
 from aiohttp import web
 
 from ..backends.probe import Probe, probe_server
+from ..diagnostics.replay import Replayed, preview
 from ..errors import HaAssistError
 from ..settings.errors import SettingsConflict
 from ..settings.model import Assist
@@ -53,6 +54,8 @@ async def save(request: web.Request) -> web.Response:
             *(_text(values[f"models.upstream.{name}"]) for name in ("base_url", "api_key", "model"))
         )
         return _page(request, Shown(typed, revision=revision, probe=probe))
+    if form.get("do") == "preview":
+        return await _preview(request, typed, revision)
     before = store.current.models
     try:
         store.save(typed, expected_revision=revision)
@@ -73,6 +76,16 @@ async def clear(request: web.Request) -> web.Response:
     raise go(request, "settings?cleared=1#privacy")
 
 
+async def _preview(request: web.Request, typed: Mapping[str, Any], revision: str) -> web.Response:
+    """What of the latest stored sentences the typed settings would treat differently."""
+    services = request.app[SERVICES]
+    try:
+        settings = services.settings.validated(typed)
+    except HaAssistError as refusal:
+        return _page(request, Shown(typed, revision=revision, refusal=refusal), status=refusal.status)
+    return _page(request, Shown(typed, revision=revision, changes=tuple(await preview(settings, services))))
+
+
 @dataclass(frozen=True, slots=True)
 class Shown:
     """What the page shows beside the settings in force."""
@@ -84,6 +97,8 @@ class Shown:
     stale: bool = False
     """The page that this came from is from before a restart."""
     probe: Probe | None = None
+    changes: tuple[Replayed, ...] | None = None
+    """What the typed settings would change in stored sentences; None where nobody has asked."""
 
 
 def _page(request: web.Request, shown: Shown, *, status: int = HTTPStatus.OK) -> web.Response:
@@ -110,6 +125,7 @@ def _page(request: web.Request, shown: Shown, *, status: int = HTTPStatus.OK) ->
         "stale": shown.stale,
         "typed": bool(shown.typed),
         "probe": shown.probe,
+        "changes": shown.changes,
         "saved": request.query.get("saved"),
         "cleared": "cleared" in request.query,
         "log_level": logging.getLevelName(logging.getLogger().getEffectiveLevel()).lower(),

@@ -95,6 +95,10 @@ class SettingsStore:
         self._tell(before)
         return self.current
 
+    def validated(self, update: Mapping[str, Any]) -> Settings:
+        """The settings as they would be with this update, by dotted keys; nothing is saved. Raises SettingsInvalid."""
+        return _validated({**values_of(self.current), **_unmasked(update)})
+
     def subscribe(self, callback: Subscriber) -> Callable[[], None]:
         """Call back after each change; returns what ends it."""
         self._subscribers.append(callback)

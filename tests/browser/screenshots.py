@@ -82,6 +82,7 @@ async def main(folder: Path, wanted: list[str], language: str = "en-GB") -> None
                 "settings": "settings",
                 "connect": "connect",
                 "home": "home",
+                "week": "week",
                 "request": f"requests/{poem(traces)}",
             }
             for name, path in pages.items():

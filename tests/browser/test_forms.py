@@ -36,7 +36,7 @@ async def test_a_change_is_in_force_with_the_next_request(home: Home) -> None:
     await page.uncheck("[name='settings.ha_assist_sentence_repair']")
     assert await page.locator("[data-changed]").is_visible()
     before = await home.say("Turn on the celing light")
-    await page.click(".savebar button")
+    await page.click(".savebar .primary")
     await page.wait_for_selector("[role=status] >> text=Saved")
     after = await home.say("Turn on the celing light")
     assert before["choices"][0]["finish_reason"] == "tool_calls"
@@ -59,7 +59,7 @@ async def test_a_fault_is_told_where_the_reader_looks(home: Home) -> None:
     page = await home.page("settings", locale="de-DE")
     await page.evaluate("document.getElementById('form').noValidate = true")
     await page.fill("[name='diagnostics.keep_days']", "0")
-    await page.click(".savebar button")
+    await page.click(".savebar .primary")
     await page.wait_for_selector("#diagnostics-keep_days-error >> text=Gib mindestens 1 ein.")
     assert await page.evaluate("document.activeElement.id") == "diagnostics-keep_days"
     for part in ("#diagnostics-keep_days", "#diagnostics-keep_days-error"):
@@ -67,7 +67,7 @@ async def test_a_fault_is_told_where_the_reader_looks(home: Home) -> None:
         assert box is not None
         assert 60 < box["y"] < 830, part
     await page.fill("[name='diagnostics.keep_days']", "9")
-    await page.click(".savebar button")
+    await page.click(".savebar .primary")
     await page.wait_for_selector("[role=status] >> text=Gespeichert")
     await page.click("[data-restore=diagnostics-keep_days]")
     assert await page.input_value("[name='diagnostics.keep_days']") == "7"
@@ -84,11 +84,33 @@ async def test_a_server_is_tried_and_its_model_chosen_from_its_list(home: Home) 
         await page.wait_for_selector(".checks >> text=The server can be reached.")
         assert await page.locator("[data-changed]").is_visible()
         await page.select_option("select[name='models.upstream.model']", "large")
-        await page.click(".savebar button")
+        await page.click(".savebar .primary")
         await page.wait_for_selector(".checks >> text=The model answered in")
         assert await violations(page) == []
     current = home.services.settings.current.models.upstream
     assert (current.enabled, current.model) == (True, "large")
+
+
+async def test_enter_saves(home: Home) -> None:
+    page = await home.page("settings")
+    await page.fill(ATTEMPTS, "3")
+    await page.press(ATTEMPTS, "Enter")
+    await page.wait_for_selector("[role=status] >> text=Saved")
+    assert home.services.settings.current.settings.ha_assist_verify_attempts == 3
+
+
+async def test_what_a_setting_would_change_is_shown_before_it_is_saved(home: Home) -> None:
+    await home.say("Turn on the celing light")
+    await home.kept(1)
+    page = await home.page("settings")
+    await page.click("text=What would change?")
+    await page.wait_for_selector("#changes >> text=None of the 30 latest")
+    await page.uncheck("[name='settings.ha_assist_fuzzy_enabled']")
+    await page.uncheck("[name='settings.ha_assist_sentence_repair']")
+    await page.click("text=What would change?")
+    await page.wait_for_selector("#changes td >> text=Turn on the celing light")
+    assert await violations(page) == []
+    assert home.services.settings.current.settings.ha_assist_fuzzy_enabled, "nothing is saved"
 
 
 async def test_a_form_outlives_a_restart(home: Home) -> None:
@@ -96,10 +118,10 @@ async def test_a_form_outlives_a_restart(home: Home) -> None:
     await page.fill(ATTEMPTS, "5")
     await home.stop_panel()
     await home.start_panel()
-    await page.click(".savebar button")
+    await page.click(".savebar .primary")
     await page.wait_for_selector("[role=alert] >> text=was restarted")
     assert await page.input_value(ATTEMPTS) == "5"
-    await page.click(".savebar button")
+    await page.click(".savebar .primary")
     await page.wait_for_selector("[role=status] >> text=Saved")
     assert home.services.settings.current.settings.ha_assist_verify_attempts == 5
     home.forgive("403")
@@ -108,10 +130,10 @@ async def test_a_form_outlives_a_restart(home: Home) -> None:
 async def test_two_panels_notice_each_other(home: Home) -> None:
     mine, theirs = await home.page("settings"), await home.page("settings")
     await theirs.fill(ATTEMPTS, "5")
-    await theirs.click(".savebar button")
+    await theirs.click(".savebar .primary")
     await theirs.wait_for_selector("[role=status] >> text=Saved")
     await mine.fill(DELAY, "2")
-    await mine.click(".savebar button")
+    await mine.click(".savebar .primary")
     await mine.wait_for_selector("[role=alert] >> text=changed the settings in the meantime")
     assert home.services.settings.current.settings.ha_assist_verify_delay == 0.5
     await mine.click("text=Discard my changes")

@@ -32,7 +32,18 @@ async def converse(home: Home) -> list[str]:
     await home.say("Turn on the celing light")
     newest = await home.kept(5)
     requests = [f"requests/{summary.id}" for summary in newest[:3]]
-    pages = ["", "?failed=1", "try", "overview?days=7", "models", "settings", "connect", "home", "requests/unknown"]
+    pages = [
+        "",
+        "?failed=1",
+        "try",
+        "overview?days=7",
+        "models",
+        "settings",
+        "connect",
+        "home",
+        "week",
+        "requests/unknown",
+    ]
     return [*pages, *requests, f"{requests[-1]}/export"]
 
 
@@ -75,7 +86,7 @@ async def test_pages_work_without_scripts(home: Home) -> None:
     assert await page.locator(".turn-row").count() == 0
     await page.goto(home.panel + "settings")
     await page.fill("[name='settings.ha_assist_fuzzy_threshold']", "85")
-    await page.click(".savebar button")
+    await page.click(".savebar .primary")
     assert home.services.settings.current.settings.ha_assist_fuzzy_threshold == 85
 
 

@@ -13,8 +13,17 @@ from ha_assist_addon.settings.store import values_of
 
 from .conftest import KEY, Add, Panel
 
-PAGES = ("", "try", "home", "overview", "models", "settings", "connect", "requests/none")
-CHANGES = ("settings", "settings/clear", "models/download", "models/test", "models/check", "try", "home/checkup")
+PAGES = ("", "try", "home", "week", "overview", "models", "settings", "connect", "requests/none")
+CHANGES = (
+    "settings",
+    "settings/clear",
+    "models/download",
+    "models/test",
+    "models/check",
+    "try",
+    "home/checkup",
+    "week/replay",
+)
 
 
 @pytest.mark.parametrize("path", CHANGES)
