@@ -95,9 +95,10 @@ class UpstreamBackend:
         kind = await self._kind() if checks[0].ok else UNKNOWN
         facts = {"server": kind.name, "context": f"{kind.context_tokens} tokens" if kind.context_tokens else ""}
         facts = {key: value for key, value in facts.items() if value}
-        if last is not None and last.error is not None:
-            return ModelStatus(ModelState.FAILED, last.error.message, facts=facts, code=last.error.code)
         wrong = next((check for check in checks if check.ok is False), None)
+        failed = last.error if last is not None else None
+        if failed is not None and (wrong is None or wrong.step is ProbeStep.MODELS):
+            return ModelStatus(ModelState.FAILED, failed.message, facts=facts, code=failed.code)
         # A server may list its models oddly or not at all; that it has answered counts more.
         if wrong is None or (last is not None and wrong.code == "unknown"):
             return ModelStatus(ModelState.READY, facts=facts)
@@ -108,8 +109,12 @@ class UpstreamBackend:
         """Try the server with one tiny generation, which counts as its last answer."""
         began = time.perf_counter()
         probe = await probe_server(self._base_url, self._api_key, self._model)
-        if probe.checks[-1].ok is not None:
-            self._note(began, None if probe.ok else BackendFailed())
+        answer = probe.checks[-1]
+        if answer.ok is not None:
+            error = None if answer.ok else BackendFailed()
+            if error is not None:
+                error.said = answer.said
+            self._note(began, error)
         return probe
 
     async def traits(self) -> Traits:

@@ -77,7 +77,14 @@ async def main(folder: Path, wanted: list[str], language: str = "en-GB") -> None
             browser = await driver.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
             history(traces)
             await talk(api)
-            pages = {"requests": "", "try": "try", "overview": "overview?days=7", "models": "models"}
+            turn = next(s.id for s in await traces.newest(limit=9) if s.sentence == "Turn on the counter light")
+            pages = {
+                "turn": f"requests/{turn}",
+                "requests": "",
+                "try": "try",
+                "overview": "overview?days=7",
+                "models": "models",
+            }
             pages |= {
                 "settings": "settings",
                 "connect": "connect",
@@ -102,7 +109,7 @@ async def draw(browser: Browser, address: str, name: Path, language: str) -> Non
             )
             page = await context.new_page()
             await page.goto(address, wait_until="load")
-            await page.locator("[data-load] .outcome").wait_for(state="detached", timeout=60_000)
+            await page.locator("[data-loading]").wait_for(state="detached", timeout=60_000)
             await page.wait_for_timeout(300)
             await page.screenshot(path=f"{name}-{size}-{theme}.png")
             await context.close()
