@@ -57,6 +57,7 @@ async def test_every_page_is_accessible_in_both_themes(home: Home, size: dict[st
     page = await home.page(size=size, color_scheme=theme)
     for path in await converse(home):
         await page.goto(home.panel + path)
+        await page.locator("[data-loading]").wait_for(state="detached", timeout=30_000)
         await open_all(page)
         findings[path] = await violations(page)
     home.forgive("404")
@@ -69,6 +70,7 @@ async def test_every_page_fits_a_phone_and_a_finger(home: Home, size: dict[str, 
     page = await home.page(size=size, locale="de-DE", has_touch=True)
     for path in await converse(home):
         await page.goto(home.panel + path)
+        await page.locator("[data-loading]").wait_for(state="detached", timeout=30_000)
         await open_all(page)
         wide[path] = await page.evaluate("document.documentElement.scrollWidth - innerWidth")
         small[path] = await page.evaluate(TOO_SMALL)
