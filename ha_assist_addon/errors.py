@@ -20,6 +20,8 @@ class HaAssistError(Exception):
     def __init__(self, message: str | None = None, *, param: str | None = None) -> None:
         self.message = message or self.sentence
         self.param = param
+        self.said = ""
+        """What the language model's server said itself: for the panel, never for a client."""
         super().__init__(self.message)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from .diagnostics.arrivals import Arrivals
 from .diagnostics.store import TraceStore
 from .home.catalogue import HomeCache
 from .retrieval.finder import Finder
@@ -38,5 +39,7 @@ class Services:
     """What Home Assistant's registries tell; None without its token."""
     states: StateStream | None = None
     """What keeps `evidence.events` up to date; None without the token."""
+    arrivals: Arrivals = field(default_factory=Arrivals)
+    """Calls to the API, with a right key and with a wrong one."""
     real_home: HomeOverMcp | None = None
     """The home that the panel's "Try it" can ask for; None without Home Assistant's token."""

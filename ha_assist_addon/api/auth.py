@@ -10,6 +10,7 @@ from aiohttp.typedefs import Middleware
 
 from ..errors import InvalidApiKey
 from .errors import Handler
+from .keys import SERVICES
 
 OPEN_PATHS = frozenset({"/health"})
 
@@ -20,8 +21,13 @@ def require_key(api_key: str) -> Middleware:
 
     @web.middleware
     async def check(request: web.Request, handler: Handler) -> web.StreamResponse:
-        if request.path not in OPEN_PATHS and not _is_right(request.headers.getall("Authorization", []), expected):
-            raise InvalidApiKey
+        if request.path not in OPEN_PATHS:
+            headers = request.headers.getall("Authorization", [])
+            right = _is_right(headers, expected)
+            with_key = any(header.partition(" ")[2] for header in headers)
+            request.app[SERVICES].arrivals.note(request.path, accepted=right, with_key=with_key)
+            if not right:
+                raise InvalidApiKey
         return await handler(request)
 
     return check

@@ -21,6 +21,7 @@ class Recording:
         self._open = True
 
     def __enter__(self) -> Self:
+        self._store.begin(self.trace)
         return self
 
     def __exit__(
@@ -41,7 +42,7 @@ class Recording:
     def fail(self, error: Exception) -> None:
         """Keep the trace with what the client was told instead of an answer."""
         known = error if isinstance(error, HaAssistError) else HaAssistError()
-        self.trace.error = known.code
+        self.trace.error, self.trace.server_said = known.code, known.said
         self.trace.reason = self.trace.reason or known.code
         self.trace.why = self.trace.why or known.message
         self.finish(FAILED, known.message)

@@ -1,4 +1,4 @@
-"""What an upstream server's refusal means for the person; its own words are for debugging only."""
+"""What an upstream server's refusal means for the person; its own words go to the panel only."""
 
 from __future__ import annotations
 
@@ -18,7 +18,18 @@ MESSAGE_SHOWN = 300
 
 
 def refusal(status: int, answer: Any) -> HaAssistError:
-    """The error for a status and for what came with it, parsed or not."""
+    """The error for a status and for what came with it, parsed or not; `said` holds the server's own words."""
+    error = _error(status, answer)
+    error.said = f"{status}: {message}" if (message := message_of(answer)) else str(status)
+    return error
+
+
+def message_of(answer: Any) -> str:
+    """What a server's error object says, shortened; empty where it says nothing."""
+    return " ".join(_code_and_message(answer)[1].split())[:MESSAGE_SHOWN]
+
+
+def _error(status: int, answer: Any) -> HaAssistError:
     code, message = _code_and_message(answer)
     LOGGER.debug("The language model's server answered %s: %s", status, message[:MESSAGE_SHOWN])
     if code & OVERFLOW_CODES or (status in {200, 400, 413, 422} and OVERFLOW_WORDS.search(message.lower())):

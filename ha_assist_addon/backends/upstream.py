@@ -8,15 +8,25 @@ import json
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any, Self
 
 import aiohttp
 
 from ..conversation import ChatRequest, ReplyEvent
-from ..errors import BackendFailed, BackendTimeout, BackendUnavailable, Busy, ContextLengthExceeded
+from ..errors import (
+    BackendFailed,
+    BackendTimeout,
+    BackendUnavailable,
+    Busy,
+    ContextLengthExceeded,
+    HaAssistError,
+)
 from ..models.status import ModelState, ModelStatus
 from .base import Forwarded, ModelInfo, ToolForm, Traits, estimated_tokens
 from .openai_form import AnswerReader, request_body
+from .probe import Probe, ProbeStep, probe_server
 from .refusals import is_error_object, refusal
 from .server_kind import UNKNOWN, ServerKind, ServerLook
 
@@ -27,6 +37,20 @@ KNOWN_SECONDS, UNKNOWN_SECONDS = 300.0, 20.0
 REFUSAL_BYTES = 64 * 1024
 ANSWER_TYPES = frozenset({"application/json", "text/event-stream"})
 CLIENTS_OWN_FAULT = frozenset({400, 413, 422})
+_STATUS_SENTENCES = {
+    ProbeStep.ADDRESS: BackendUnavailable.sentence,
+    ProbeStep.KEY: "The language model's server refuses the key in HA-Assist's settings.",
+    ProbeStep.MODELS: "The language model's server does not know this model.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class LastAnswer:
+    """How the last real request to a server ended."""
+
+    at: datetime
+    ms: float
+    error: HaAssistError | None = None
 
 
 class UpstreamBackend:
@@ -57,6 +81,8 @@ class UpstreamBackend:
         self._tool_form = tool_form
         self._looked = (UNKNOWN, float("-inf"))
         self._looking: asyncio.Task[ServerKind] | None = None
+        self.last_answer: LastAnswer | None = None
+        """None until the model has been asked for the first time."""
 
     @property
     def info(self) -> ModelInfo:
@@ -64,12 +90,33 @@ class UpstreamBackend:
         return ModelInfo(self._model, "upstream")
 
     async def status(self) -> ModelStatus:
-        """Whether a server answers at the address."""
-        if not await self.reachable():
-            return ModelStatus(ModelState.FAILED, BackendUnavailable.sentence)
-        kind = await self._kind()
+        """Whether the server answers at the address, takes the key and knows the model, and how it answered last."""
+        checks = (await probe_server(self._base_url, self._api_key, self._model, answer=False)).checks
+        last = self.last_answer
+        kind = await self._kind() if checks[0].ok else UNKNOWN
         facts = {"server": kind.name, "context": f"{kind.context_tokens} tokens" if kind.context_tokens else ""}
-        return ModelStatus(ModelState.READY, facts={key: value for key, value in facts.items() if value})
+        facts = {key: value for key, value in facts.items() if value}
+        wrong = next((check for check in checks if check.ok is False), None)
+        failed = last.error if last is not None else None
+        if failed is not None and (wrong is None or wrong.step is ProbeStep.MODELS):
+            return ModelStatus(ModelState.FAILED, failed.message, facts=facts, code=failed.code)
+        # A server may list its models oddly or not at all; that it has answered counts more.
+        if wrong is None or (last is not None and wrong.code == "unknown"):
+            return ModelStatus(ModelState.READY, facts=facts)
+        code = f"{wrong.step}.{wrong.code}"
+        return ModelStatus(ModelState.FAILED, _STATUS_SENTENCES[wrong.step], facts=facts, code=code)
+
+    async def probe(self) -> Probe:
+        """Try the server with one tiny generation, which counts as its last answer."""
+        began = time.perf_counter()
+        probe = await probe_server(self._base_url, self._api_key, self._model)
+        answer = probe.checks[-1]
+        if answer.ok is not None:
+            error = None if answer.ok else BackendFailed()
+            if error is not None:
+                error.said = answer.said
+            self._note(began, error)
+        return probe
 
     async def traits(self) -> Traits:
         """What the settings say of the server, else what it tells itself."""
@@ -87,7 +134,7 @@ class UpstreamBackend:
         """One streamed generation; a server that answers in one piece is understood too."""
         reader = AnswerReader()
         quiet = dict(self._looked[0].quiet)
-        async with self._exchange(request_body(request, self._model, quiet)) as response:
+        async with self._remembered(), self._exchange(request_body(request, self._model, quiet)) as response:
             if not response.ok:
                 raise refusal(response.status, await _refused(response))
             async for chunk in _Chunks(response):
@@ -95,13 +142,13 @@ class UpstreamBackend:
                     yield event
                 if reader.done:
                     break
-        for event in reader.end():
-            yield event
+            for event in reader.end():
+                yield event
 
     @asynccontextmanager
     async def forward(self, body: bytes) -> AsyncIterator[Forwarded]:
         """Pass a body on unchanged; a refusal that is the client's own fault is passed back as it came."""
-        async with self._exchange(body) as response:
+        async with self._remembered(), self._exchange(body) as response:
             if response.ok:
                 if response.content_type not in ANSWER_TYPES:
                     raise BackendFailed("The language model's server answered with something else than an answer.")
@@ -113,6 +160,25 @@ class UpstreamBackend:
             if not own_fault or isinstance(error, ContextLengthExceeded):
                 raise error
             yield Forwarded(response.status, "application/json", _once(json.dumps(answer).encode()))
+
+    @asynccontextmanager
+    async def _remembered(self) -> AsyncIterator[None]:
+        """Note how a request ended; one that was given up by its client, or never sent, says nothing of the server."""
+        began = time.perf_counter()
+        try:
+            yield
+        except ContextLengthExceeded:
+            self._note(began, None)
+            raise
+        except HaAssistError as error:
+            # Without words of the server's, busy are we ourselves.
+            if not isinstance(error, Busy) or error.said:
+                self._note(began, error)
+            raise
+        self._note(began, None)
+
+    def _note(self, began: float, error: HaAssistError | None) -> None:
+        self.last_answer = LastAnswer(datetime.now(UTC), round((time.perf_counter() - began) * 1000, 1), error)
 
     async def reachable(self) -> bool:
         """Whether a server answers at the address; for showing, never a condition for asking it."""

@@ -23,6 +23,9 @@ from .schema import NewerFile, open_file, open_for_reading, open_memory
 FILE_NAME = "diagnostics.sqlite"
 LARGEST_FILE = 64 * 1024 * 1024
 MOST_IN_MEMORY = 500
+TURNS_WITH_BODIES = 500
+MOST_BODY_BYTES = 16 * 1024 * 1024
+"""Compressed; a home of a thousand devices makes about 20 kB a request."""
 RETRY_SECONDS = 30.0
 _DAY = 86400.0
 _BROKEN = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
@@ -37,6 +40,8 @@ class Database:
     def __init__(self, path: Path | None, *, largest: int = LARGEST_FILE, retry_seconds: float = RETRY_SECONDS) -> None:
         self.problem: str | None = None
         """One sentence while the file cannot be used, so that new requests are kept in memory only."""
+        self.cause = ""
+        """`full`, `read_only` or `unusable` while there is a problem: it names the sentence in another language."""
         self.path = path
         self._largest = largest
         self._retry_seconds = retry_seconds
@@ -101,8 +106,10 @@ class Database:
                     "UPDATE requests SET conversation = NULL, sentence = NULL, reply = NULL, why = NULL, "
                     "target = NULL, area = NULL, words = '', texts = 0 WHERE texts"
                 )
-            if not (keep.keep_texts and keep.keep_prompts):
+            if not keep.keep_texts or not (keep.keep_prompts or keep.keep_requests):
                 connection.execute("DELETE FROM bodies")
+            elif not keep.keep_prompts:
+                _prune_bodies(connection)
             _delete_orphans(connection)
 
         self._change(work)
@@ -236,7 +243,7 @@ class Database:
         sentence = f"The requests are kept in memory only, because {_reason(error)}."
         if sentence != self.problem:
             _LOGGER.warning("%s", sentence)
-        self.problem = sentence
+        self.problem, self.cause = sentence, _cause(error)
 
     def _used(self, connection: sqlite3.Connection) -> int:
         pages, free, size = (
@@ -269,6 +276,21 @@ def _delete_orphans(connection: sqlite3.Connection) -> None:
         connection.execute(f"DELETE FROM {table} WHERE seq NOT IN (SELECT seq FROM requests)")  # noqa: S608
 
 
+def _prune_bodies(connection: sqlite3.Connection) -> None:
+    """Leave the requests of the newest turns as they came, and nothing of what a model was asked."""
+    connection.execute("UPDATE bodies SET exchange = NULL WHERE exchange IS NOT NULL")
+    connection.execute(
+        "DELETE FROM bodies WHERE request IS NULL OR seq < "
+        "(SELECT coalesce(min(turn), 0) FROM (SELECT DISTINCT turn FROM requests ORDER BY turn DESC LIMIT ?))",
+        (TURNS_WITH_BODIES,),
+    )
+    connection.execute(
+        "DELETE FROM bodies WHERE seq IN (SELECT seq FROM "
+        "(SELECT seq, sum(length(request)) OVER (ORDER BY seq DESC) AS total FROM bodies) WHERE total > ?)",
+        (MOST_BODY_BYTES,),
+    )
+
+
 def _aside(path: Path) -> Path:
     return path.with_name(f"{path.name}.broken")
 
@@ -289,11 +311,20 @@ def _code(error: BaseException) -> int | None:
     return None if code is None else code & 0xFF
 
 
-def _reason(error: Exception) -> str:
+def _cause(error: Exception) -> str:
     if _code(error) in _FULL or getattr(error, "errno", None) == errno.ENOSPC:
-        return "the disk is full"
+        return "full"
     if _code(error) == sqlite3.SQLITE_READONLY or getattr(error, "errno", None) == errno.EROFS:
-        return "the disk cannot be written"
+        return "read_only"
+    return "unusable"
+
+
+def _reason(error: Exception) -> str:
+    match _cause(error):
+        case "full":
+            return "the disk is full"
+        case "read_only":
+            return "the disk cannot be written"
     if isinstance(error, OSError):
         return f"the file cannot be used ({os.strerror(error.errno) if error.errno else error})"
     return f"the file cannot be used ({error})"

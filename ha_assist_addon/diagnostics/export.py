@@ -22,14 +22,17 @@ KEY = "$HA_ASSIST_KEY"
 _INTENT_PREFIX = "intent__"
 
 
-async def every_form(detail: Detail, base_url: str, *, redacted: bool = True) -> dict[str, str | None]:
-    """All of them by name, made in a thread: the first needs the words of a grammar."""
+async def every_form(detail: Detail, base_url: str, *, whole: Detail, redacted: bool = True) -> dict[str, str | None]:
+    """All of them by name, made in a thread: the first needs the words of a grammar.
+
+    `whole` is what can be sent again: the same, or asked in another home where the request itself is not kept.
+    """
 
     def make() -> dict[str, str | None]:
         return {
             "json": as_json(detail, redacted=redacted),
-            "curl": as_curl(detail, base_url, redacted=redacted),
-            "case": as_case(detail, redacted=redacted),
+            "curl": as_curl(whole, base_url, redacted=redacted),
+            "case": as_case(whole, redacted=redacted),
         }
 
     return await asyncio.to_thread(make)

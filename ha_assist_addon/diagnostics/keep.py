@@ -63,7 +63,17 @@ def without_texts(kept: Kept) -> Kept:
         facts["ha_intent"] = {"exact": metrics["ha_intent"].get("exact")}
     if "ha_validation" in metrics:
         facts["ha_validation"] = {"verdict": metrics["ha_validation"].get("verdict")}
-    return Kept({**record, "conversation": None, "sentence": None, "reply": None, "calls": (), "metrics": facts})
+    return Kept(
+        {
+            **record,
+            "conversation": None,
+            "sentence": None,
+            "reply": None,
+            "server_said": "",
+            "calls": (),
+            "metrics": facts,
+        }
+    )
 
 
 def _without_pictures(value: Any) -> Any:

@@ -16,6 +16,8 @@ MOST_WAITING = 200
 class Subscription:
     """An iterator over the summaries of requests that finish from its creation on; to be used as a context.
 
+    None among them says that the set of running requests has changed.
+
     A watcher that does not keep up loses the oldest; `missed` counts them, and the store still has them.
     """
 
@@ -23,7 +25,7 @@ class Subscription:
         self.missed = 0
         self._leave = leave
         self._loop = asyncio.get_running_loop()
-        self._waiting: deque[Summary] = deque()
+        self._waiting: deque[Summary | None] = deque()
         self._ready = asyncio.Event()
         self._open = True
 
@@ -35,10 +37,10 @@ class Subscription:
     ) -> None:
         self.close()
 
-    def __aiter__(self) -> AsyncIterator[Summary]:
+    def __aiter__(self) -> AsyncIterator[Summary | None]:
         return self
 
-    async def __anext__(self) -> Summary:
+    async def __anext__(self) -> Summary | None:
         while not self._waiting:
             if not self._open:
                 raise StopAsyncIteration
@@ -52,7 +54,7 @@ class Subscription:
         self._open = False
         self._ready.set()
 
-    def publish(self, summaries: Sequence[Summary]) -> None:
+    def publish(self, summaries: Sequence[Summary | None]) -> None:
         """Hand them over, from any thread."""
         try:
             self._loop.call_soon_threadsafe(self._take, summaries)
@@ -60,7 +62,7 @@ class Subscription:
             # The loop has ended, and with it the watcher.
             self._leave(self)
 
-    def _take(self, summaries: Sequence[Summary]) -> None:
+    def _take(self, summaries: Sequence[Summary | None]) -> None:
         self._waiting.extend(summaries)
         while len(self._waiting) > MOST_WAITING:
             self._waiting.popleft()

@@ -1,35 +1,57 @@
-"""How the last time went, in figures."""
+"""How the last time went, in figures: counted in turns, because a turn is what a person has said and got."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
-Measured = tuple[float, str, float, int, str, int, int, int]
-"""Of a request: seconds since the epoch, route, milliseconds, failed, fault, to HA-Assist, model calls, turn."""
+from .summary import Outcome, Route
+from .turn_kind import TURN_KINDS, TurnKind, turn_kind
+
 MOST_BUCKETS = 400
+
+
+class Measured(NamedTuple):
+    """What the overview needs of a request."""
+
+    turn: int
+    time: float
+    """Seconds since the epoch."""
+    route: Route
+    outcome: Outcome
+    model_calls: int
+    total_ms: float
+    fault: str | None
+    """The code of what went wrong, None where nothing did."""
 
 
 @dataclass(frozen=True, slots=True)
 class Latency:
-    """Milliseconds of one route's requests; the percentiles are of the whole requests, with their model's time."""
+    """Milliseconds that turns of one kind took, without what Home Assistant needed in between."""
 
     count: int
+    least: float
+    p25: float
     p50: float
+    p75: float
     p95: float
     worst: float
 
 
 @dataclass(frozen=True, slots=True)
 class Bucket:
-    """A piece of the time range."""
+    """A piece of the time range, with its turns by kind."""
 
     start: datetime
-    requests: int = 0
-    failed: int = 0
-    routes: Mapping[str, Latency] = field(default_factory=dict)
+    kinds: Mapping[TurnKind, int] = field(default_factory=dict)
+
+    @property
+    def turns(self) -> int:
+        """All of them."""
+        return sum(self.kinds.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,74 +61,65 @@ class Overview:
     since: datetime
     until: datetime
     requests: int = 0
-    without_model: int = 0
-    """Requests to HA-Assist that were answered without a model; those to physical models count in neither."""
-    assisted: int = 0
-    """Requests to HA-Assist."""
-    turns: int = 0
-    failed: int = 0
-    routes: Mapping[str, Latency] = field(default_factory=dict)
+    kinds: Mapping[TurnKind, int] = field(default_factory=dict)
+    """Turns by kind, those to a model by its name left out."""
+    physical: int = 0
+    """Turns that named a model themselves."""
+    latencies: Mapping[TurnKind, Latency] = field(default_factory=dict)
     errors: Mapping[str, int] = field(default_factory=dict)
-    """By code, the most frequent first."""
+    """Requests by code, the most frequent first."""
     buckets: tuple[Bucket, ...] = ()
     """Equal pieces of the range without gaps, oldest first: an hour each up to two days, a day each beyond."""
 
     @property
+    def turns(self) -> int:
+        """Those to HA-Assist."""
+        return sum(self.kinds.values())
+
+    @property
     def share_without_model(self) -> float | None:
-        """From 0 to 1; None where nobody asked HA-Assist."""
-        return self.without_model / self.assisted if self.assisted else None
+        """From 0 to 1: turns that were done or answered without a model; None where nobody asked HA-Assist."""
+        settled = self.kinds.get("done", 0) + self.kinds.get("answered", 0)
+        return settled / self.turns if self.turns else None
 
 
 def overview_of(found: Iterable[Measured], since: datetime, until: datetime) -> Overview:
     """Count what the store found."""
     step = timedelta(hours=1) if until - since <= timedelta(days=2) else timedelta(days=1)
     pieces = max(1, min(MOST_BUCKETS, round((until - since) / step)))
-    whole, buckets = _Tally(), [_Tally() for _ in range(pieces)]
+    turns: dict[int, list[Measured]] = {}
+    errors: Counter[str] = Counter()
+    requests = 0
     for one in found:
-        index = int((one[0] - since.timestamp()) / step.total_seconds())
-        whole.add(one)
-        buckets[min(max(index, 0), pieces - 1)].add(one)
+        requests += 1
+        turns.setdefault(one.turn, []).append(one)
+        if one.fault is not None:
+            errors[one.fault] += 1
+    buckets: list[Counter[TurnKind]] = [Counter() for _ in range(pieces)]
+    times: dict[TurnKind, list[float]] = {}
+    physical = 0
+    for steps in turns.values():
+        kind = turn_kind(steps)
+        if kind == "physical":
+            physical += 1
+            continue
+        place = int((steps[0].time - since.timestamp()) / step.total_seconds())
+        buckets[min(max(place, 0), pieces - 1)][kind] += 1
+        times.setdefault(kind, []).append(sum(one.total_ms for one in steps))
     return Overview(
         since=since,
         until=until,
-        requests=whole.requests,
-        without_model=whole.without_model,
-        assisted=whole.assisted,
-        turns=len(whole.turns),
-        failed=whole.failed,
-        routes=whole.routes(),
-        errors=dict(whole.errors.most_common()),
-        buckets=tuple(
-            Bucket(since + i * step, tally.requests, tally.failed, tally.routes()) for i, tally in enumerate(buckets)
-        ),
+        requests=requests,
+        kinds={kind: len(times[kind]) for kind in TURN_KINDS if kind in times},
+        physical=physical,
+        latencies={kind: _latency(sorted(times[kind])) for kind in TURN_KINDS if kind in times},
+        errors=dict(errors.most_common()),
+        buckets=tuple(Bucket(since + i * step, dict(kinds)) for i, kinds in enumerate(buckets)),
     )
 
 
-class _Tally:
-    def __init__(self) -> None:
-        self.requests = self.failed = self.assisted = self.without_model = 0
-        self.turns: set[int] = set()
-        self.errors: Counter[str] = Counter()
-        self._times: dict[str, list[float]] = {}
-
-    def add(self, one: Measured) -> None:
-        _, route, total_ms, failed, fault, assisted, model_calls, turn = one
-        self.requests += 1
-        self.turns.add(turn)
-        self._times.setdefault(route, []).append(total_ms)
-        if failed:
-            self.failed += 1
-            self.errors[fault] += 1
-        if assisted:
-            self.assisted += 1
-            self.without_model += not model_calls and not failed
-
-    def routes(self) -> dict[str, Latency]:
-        return {route: _latency(sorted(times)) for route, times in sorted(self._times.items())}
-
-
-def _latency(times: list[float]) -> Latency:
+def _latency(times: Sequence[float]) -> Latency:
     def at(share: float) -> float:
         return round(times[min(len(times) - 1, int(share * len(times)))], 3)
 
-    return Latency(len(times), at(0.5), at(0.95), round(times[-1], 3))
+    return Latency(len(times), round(times[0], 3), at(0.25), at(0.5), at(0.75), at(0.95), round(times[-1], 3))

@@ -64,6 +64,7 @@ def redact(detail: Detail) -> Detail:
         ),
         names=None,
         metrics=_walked(detail.metrics, names),
+        server_said=names.text(detail.server_said),
         calls=tuple(
             {"name": _identifier(str(call["name"]), names), "arguments": _walked(call["arguments"], names)}
             for call in detail.calls

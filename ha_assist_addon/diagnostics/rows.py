@@ -23,8 +23,10 @@ LARGEST_DETAIL = 256 * 1024
 """Bytes of a request's metrics as JSON; where a model's answer makes them longer, its route and times are kept."""
 _COLUMNS = tuple(f.name for f in fields(Summary))
 _SELECT = f"SELECT {', '.join(_COLUMNS)} FROM requests"  # noqa: S608 - our own names
-_FAULT = "coalesce(error, CASE outcome WHEN 'failed' THEN nullif(reason, '') END, outcome)"
-_MEASURED = f"time, route, total_ms, failed, {_FAULT}, reason != 'physical_model', model_calls, turn"
+_FAULT = "CASE WHEN failed THEN coalesce(error, CASE outcome WHEN 'failed' THEN nullif(reason, '') END, outcome) END"
+_ASKED_BY_NAME = "CASE reason WHEN 'physical_model' THEN 'physical' ELSE route END"
+"""A failed request to a model by its name has the route `failed`."""
+_MEASURED = f"turn, time, {_ASKED_BY_NAME}, outcome, model_calls, total_ms, {_FAULT}"
 _TIME = _COLUMNS.index("time")
 
 
@@ -42,8 +44,8 @@ class Packed:
     """The names of its home, which many requests share, by their hash."""
 
 
-def pack(kept: Kept, seq: int, turn: int, *, texts: bool, prompts: bool) -> Packed:
-    """The rows of a request; `prompts` lets its body and its exchange with the model in."""
+def pack(kept: Kept, seq: int, turn: int, *, texts: bool, requests: bool, prompts: bool) -> Packed:
+    """The rows of a request; `requests` lets its body in, `prompts` that and its exchange with the model."""
     summary = summary_of(kept.record, seq, turn)
     parts = (
         summary.sentence,
@@ -66,7 +68,7 @@ def pack(kept: Kept, seq: int, turn: int, *, texts: bool, prompts: bool) -> Pack
         words="\n".join(part for part in parts if part).casefold(),
         content=_content(kept.record, known),
         home=_home(known),
-        request=kept.request if prompts else None,
+        request=kept.request if requests or prompts else None,
         exchange=_squeezed(asdict(kept.exchange)) if prompts and kept.exchange is not None else None,
     )
 
@@ -139,17 +141,25 @@ def count(connection: sqlite3.Connection, wanted: Filter) -> int:
 
 
 def neighbours(connection: sqlite3.Connection, request_id: str, wanted: Filter) -> Neighbours:
-    """Next and previous of a request; nothing where the request is not kept."""
-    row = connection.execute("SELECT seq FROM requests WHERE id = ?", (request_id,)).fetchone()
+    """The first requests of the turns around that of a request; nothing where the request is not kept."""
+    row = connection.execute("SELECT turn FROM requests WHERE id = ?", (request_id,)).fetchone()
     if row is None:
         return Neighbours()
     found = []
     for limits, order in (({"after": row[0]}, "ASC"), ({"before": row[0]}, "DESC")):
-        where, values = _where(wanted, **limits)
-        query = f"SELECT id FROM requests{where} ORDER BY seq {order} LIMIT 1"  # noqa: S608
+        where, values = _where(wanted, **limits, cursor="turn")
+        turn = f"SELECT turn FROM requests{where} ORDER BY turn {order} LIMIT 1"  # noqa: S608
+        query = f"SELECT id FROM requests WHERE turn = ({turn}) ORDER BY seq LIMIT 1"  # noqa: S608
         found.append(connection.execute(query, values).fetchone())
     newer, older = (each[0] if each else None for each in found)
     return Neighbours(newer, older)
+
+
+def newer_turns(connection: sqlite3.Connection, turn: int, wanted: Filter, most: int) -> int:
+    """How many turns that pass the filter are newer, up to a number."""
+    where, values = _where(wanted, after=turn, cursor="turn")
+    query = f"SELECT count(*) FROM (SELECT DISTINCT turn FROM requests{where} LIMIT ?)"  # noqa: S608
+    return cast("int", connection.execute(query, (*values, most)).fetchone()[0])
 
 
 def facet(connection: sqlite3.Connection, column: str, most: int = 50) -> Mapping[str, int]:
@@ -163,8 +173,8 @@ def facet(connection: sqlite3.Connection, column: str, most: int = 50) -> Mappin
 def measured(connection: sqlite3.Connection, wanted: Filter) -> Iterator[Measured]:
     """What the overview counts."""
     where, values = _where(wanted)
-    query = f"SELECT {_MEASURED} FROM requests{where}"  # noqa: S608
-    return connection.execute(query, values)
+    query = f"SELECT {_MEASURED} FROM requests{where} ORDER BY seq"  # noqa: S608
+    return map(Measured._make, connection.execute(query, values))
 
 
 def one(connection: sqlite3.Connection, request_id: str) -> Detail | None:
@@ -184,6 +194,16 @@ def one(connection: sqlite3.Connection, request_id: str) -> Detail | None:
         Exchange(**_expanded(exchange)) if exchange else None,
     )
     return replace(detail, names=_names(connection, record))
+
+
+def latest_bodies(connection: sqlite3.Connection, limit: int) -> list[tuple[str, dict[str, Any]]]:
+    """Ids and bodies of the newest requests to HA-Assist whose bodies are kept, the newest first."""
+    found = connection.execute(
+        "SELECT id, request FROM bodies JOIN requests USING (seq) "
+        "WHERE request IS NOT NULL AND route != 'physical' AND reason != 'physical_model' ORDER BY seq DESC LIMIT ?",
+        (limit,),
+    )
+    return [(identity, body) for identity, packed in found if (body := unpacked_body(packed)) is not None]
 
 
 def _where(
@@ -224,7 +244,7 @@ def _names(connection: sqlite3.Connection, record: Mapping[str, Any]) -> Names |
 
 
 def _content(record: Mapping[str, Any], known: KnownNames | None) -> bytes:
-    content = {name: record[name] for name in ("metrics", "spans", "calls")}
+    content = {name: record[name] for name in ("metrics", "spans", "calls", "server_said")}
     if known is not None and (home := _home(known)) is not None:
         content["names"] = {"home": home[0], "own": known.own}
     content["spans"] = [astuple(span) for span in record["spans"]]

@@ -26,6 +26,7 @@ from .keep import Entry, Kept, kept_of, without_texts
 from .live import Subscription
 from .overview import Overview, overview_of
 from .query import EVERYTHING, Filter
+from .running import Running, RunningRequests
 from .summary import Detail, Facets, Neighbours, Route, Summary, Turn
 
 LOGGER = logging.getLogger(__name__)
@@ -64,6 +65,7 @@ class TraceStore:
         """What the writer has not written yet."""
         self._settling_lock = threading.Lock()
         self._subscriptions: set[Subscription] = set()
+        self._running = RunningRequests(lambda: self._publish((None,)))
         self._seq = 0
         self._lost = 0
         self._since_prune = PRUNE_EVERY
@@ -73,8 +75,13 @@ class TraceStore:
 
     # --- what requests do
 
+    def begin(self, trace: Trace) -> None:
+        """A request has arrived: until it is added it is listed as running."""
+        self._running.begin(trace)
+
     def add(self, trace: Trace) -> None:
         """Keep a finished trace; never waits and never fails."""
+        self._running.end(trace.id)
         entry = Entry.of(trace, body=self._queue.qsize() < MOST_QUEUED_BODIES)
         if self._database.path is None:
             self._take([entry])
@@ -116,6 +123,12 @@ class TraceStore:
             return f"{self._database.problem} {lost}" if self._database.problem else lost
         return self._database.problem
 
+    @property
+    def troubles(self) -> tuple[tuple[str, int], ...]:
+        """The same as codes with a number: why only memory is used, and how many requests were lost."""
+        causes = [(self._database.cause, 0)] if self._database.problem is not None else []
+        return (*causes, *([("lost", self._lost)] if self._lost else []))
+
     # --- what readers ask
 
     async def newest(
@@ -143,8 +156,12 @@ class TraceStore:
         return await self._read(lambda c: rows.count(c, wanted), 0)
 
     async def neighbours(self, request_id: str, wanted: Filter = EVERYTHING) -> Neighbours:
-        """The next newer and the next older request that pass the filter."""
+        """The next newer and the next older turn that pass the filter."""
         return await self._read(lambda c: rows.neighbours(c, request_id, wanted), Neighbours())
+
+    async def newer_turns(self, turn: int, wanted: Filter = EVERYTHING, *, most: int) -> int:
+        """How many turns that pass the filter are newer than one; counted up to `most`."""
+        return await self._read(lambda c: rows.newer_turns(c, turn, wanted, most), 0)
 
     async def facets(self) -> Facets:
         """What the filters can choose among."""
@@ -163,19 +180,26 @@ class TraceStore:
         """How long devices take to report, as it was kept."""
         return await self._read(settling_rows.read, ())
 
-    def last_request(self) -> tuple[str, Mapping[str, Any]] | None:
-        """Id and body of the newest request to HA-Assist whose body is at hand; None where texts are not kept."""
-        for kept, route in reversed(tuple(self._recent)):
-            if route != "physical" and (body := unpacked_body(kept.request)) is not None:
-                return kept.record["id"], body
-        return None
+    async def latest_bodies(self, limit: int = RECENT) -> list[tuple[str, dict[str, Any]]]:
+        """Ids and bodies of the newest requests to HA-Assist whose bodies are at hand, the newest first."""
+        found = [
+            (str(kept.record["id"]), body)
+            for kept, _ in reversed(tuple(self._recent))
+            if kept.record["metrics"]["ha_route"]["route"] != "physical"
+            and (body := unpacked_body(kept.request)) is not None
+        ]
+        return found[:limit] or await self._read(lambda c: rows.latest_bodies(c, limit), [])
 
     def newest_first(self) -> Sequence[Mapping[str, Any]]:
         """The records of the newest requests, from memory."""
         return tuple(kept.record for kept, _ in reversed(tuple(self._recent)))
 
+    def running(self) -> tuple[Running, ...]:
+        """Requests that have not ended yet, the newest first."""
+        return self._running.now(texts=self._keep().keep_texts)
+
     def subscribe(self) -> Subscription:
-        """Summaries of the requests that finish from now on: `with store.subscribe() as live: async for s in live`."""
+        """What happens from now on: `with store.subscribe() as live: async for summary in live`."""
         subscription = Subscription(self._subscriptions.discard)
         self._subscriptions.add(subscription)
         return subscription
@@ -242,15 +266,15 @@ class TraceStore:
             # The time keeps the order over restarts and over the change between file and memory.
             self._seq = max(self._seq + 1, time.time_ns() // 1000)
             turn = self._turn(entry, self._seq)
-            row = rows.pack(kept, self._seq, turn, texts=keep.keep_texts, prompts=keep.keep_prompts)
+            row = rows.pack(
+                kept, self._seq, turn, texts=keep.keep_texts, requests=keep.keep_requests, prompts=keep.keep_prompts
+            )
             packed.append(row)
             self._recent.append((kept, row.summary.route))
         self._database.write(packed)
         self._write_settling(keep)
         self._since_prune += len(packed)
-        summaries = tuple(row.summary for row in packed)
-        for subscription in tuple(self._subscriptions):
-            subscription.publish(summaries)
+        self._publish(tuple(row.summary for row in packed))
         if self._thread is None:
             self._prune()
 
@@ -259,6 +283,10 @@ class TraceStore:
             known, self._settling = tuple(self._settling.values()), {}
         if known and keep.keep_texts:
             self._database.write_settling(known)
+
+    def _publish(self, news: Sequence[Summary | None]) -> None:
+        for subscription in tuple(self._subscriptions):
+            subscription.publish(news)
 
     def _turn(self, entry: Entry, seq: int) -> int:
         """The first request of the turn: tool rounds in a request say that it goes on with one."""

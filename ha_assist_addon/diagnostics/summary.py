@@ -28,7 +28,7 @@ Outcome = Literal[
 ]
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 """`called` handed an action to Home Assistant, `reading` a read; `not_done` is Home Assistant's own refusal."""
-FAILURES: frozenset[Outcome] = frozenset({"failed", "not_done", "cut_off", "disconnected"})
+FAILURES: frozenset[Outcome] = frozenset({"failed", "not_done", "unconfirmed", "cut_off", "disconnected"})
 
 _UNDECIDED = frozenset(
     {
@@ -104,6 +104,8 @@ class Detail:
     spans: tuple[Span, ...] = ()
     calls: tuple[Mapping[str, Any], ...] = ()
     """The tool calls that the client got, each with `name` and `arguments`."""
+    server_said: str = ""
+    """What the model's server itself said of its error."""
     request: Mapping[str, Any] | None = None
     """The request as it came: where prompts are kept, and of the newest requests from memory."""
     exchange: Exchange | None = None
@@ -146,7 +148,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Neighbours:
-    """Ids of the next newer and the next older request that a filter lets through."""
+    """Ids of the first requests of the next newer and the next older turn that a filter lets through."""
 
     newer: str | None = None
     older: str | None = None
@@ -179,7 +181,7 @@ def summary_of(record: Mapping[str, Any], seq: int, turn: int) -> Summary:
         outcome=_outcome(record, metrics),
         reason=told["reason"] or "",
         error=record.get("error"),
-        why=_legible(told.get("why")),
+        why=_legible(_why(record, told)),
         target=_legible(_target(plan, record.get("calls", ()))),
         intent=intent.get("exact"),
         area=_legible(_text(plan.get("area"))),
@@ -203,9 +205,17 @@ def detail_of(
         metrics=record["metrics"],
         spans=tuple(record.get("spans", ())),
         calls=tuple(record.get("calls", ())),
+        server_said=record.get("server_said") or "",
         request=request,
         exchange=exchange,
     )
+
+
+def _why(record: Mapping[str, Any], told: Mapping[str, Any]) -> str | None:
+    """Where nothing came of it, why not; what led there stays in the metrics."""
+    if record.get("error") is not None and record["reply"]:
+        return str(record["reply"])
+    return told.get("why")
 
 
 def _route(record: Mapping[str, Any], metrics: Mapping[str, Any]) -> Route:

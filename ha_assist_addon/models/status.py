@@ -35,6 +35,8 @@ class ModelStatus:
     memory_mb: float | None = None
     tokens_per_second: float | None = None
     facts: Mapping[str, str] = field(default_factory=dict)
+    code: str = ""
+    """Names the sentence of `detail`, so that it can be told in another language."""
 
 
 class ModelFile(Protocol):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import AsyncIterator
+
 import aiohttp_jinja2
 import jinja2
 from aiohttp import web
@@ -10,6 +13,7 @@ from ..services import Services
 from . import (
     connect_view,
     detail_view,
+    home_view,
     live,
     models_view,
     overview_view,
@@ -17,8 +21,10 @@ from . import (
     settings_view,
     static_view,
     try_view,
+    week_view,
 )
 from .border import only_ingress
+from .compression import compressed
 from .guard import TOKEN, new_token, only_own_pages, secure_headers
 from .keys import API, DICTIONARY, SERVICES, Api
 from .page import FOLDER, asset, icon
@@ -31,7 +37,9 @@ PAGES = (
     detail_view,
     live,
     try_view,
+    home_view,
     overview_view,
+    week_view,
     models_view,
     settings_view,
     connect_view,
@@ -41,12 +49,15 @@ PAGES = (
 
 def create_panel(services: Services, api_port: int, api_key: str) -> web.Application:
     """Build the panel; it tells its reader, who is an administrator, where the API is and with which key."""
-    app = web.Application(middlewares=[secure_headers, only_ingress, only_own_pages], client_max_size=LARGEST_BODY)
+    app = web.Application(
+        middlewares=[compressed, secure_headers, only_ingress, only_own_pages], client_max_size=LARGEST_BODY
+    )
     app[SERVICES] = services
     app[API] = Api(api_port, api_key)
     app[DICTIONARY] = Dictionary()
     app[TOKEN] = new_token()
     app[live.SOCKETS] = set()
+    app[home_view.FINDINGS] = home_view.Findings()
     environment = aiohttp_jinja2.setup(
         app,
         loader=jinja2.FileSystemLoader(FOLDER / "templates"),
@@ -56,8 +67,27 @@ def create_panel(services: Services, api_port: int, api_key: str) -> web.Applica
         undefined=jinja2.StrictUndefined,
     )
     environment.globals.update(icon=icon, asset=asset)
-    environment.filters.update(pretty=detail_view.pretty, compact=detail_view.compact, readable=detail_view.readable)
+    environment.filters.update(
+        pretty=detail_view.pretty,
+        compact=detail_view.compact,
+        readable=detail_view.readable,
+        without_shown=detail_view.without_shown,
+    )
     for page in PAGES:
         app.router.add_routes(page.routes)
+    app.cleanup_ctx.append(_compile_templates)
     app.on_shutdown.append(live.close_sockets)
     return app
+
+
+async def _compile_templates(app: web.Application) -> AsyncIterator[None]:
+    """In the background, or the first page of all would wait for it."""
+    environment = aiohttp_jinja2.get_env(app)
+
+    async def work() -> None:
+        for name in environment.list_templates():
+            await asyncio.to_thread(environment.get_template, name)
+
+    compiling = asyncio.create_task(work(), name="panel-templates")
+    yield
+    compiling.cancel()

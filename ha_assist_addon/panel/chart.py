@@ -1,4 +1,4 @@
-"""Figures over time as the coordinates of a drawing; the template draws it."""
+"""Figures as percentages of a drawing; the template draws it, and writes every word beside it as text of the page."""
 
 from __future__ import annotations
 
@@ -7,89 +7,83 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from ..diagnostics.overview import Bucket, Overview
-
-WIDTH, HEIGHT = 720, 180
-LEFT, BOTTOM, TOP = 44, 22, 8
+from ..diagnostics.overview import Bucket, Latency, Overview
+from ..diagnostics.turn_kind import TURN_KINDS, TurnKind
 
 
 @dataclass(frozen=True, slots=True)
-class Tick:
-    """A mark on an axis."""
+class Piece:
+    """The turns of one kind within a column."""
 
-    at: float
-    label: str
+    kind: TurnKind
+    count: int
+    y: float
+    height: float
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One piece of time: all requests, and those among them that failed."""
+    """One piece of time: its turns, stacked by what became of them."""
 
     x: float
     width: float
-    y: float
-    height: float
-    failed_y: float
-    failed_height: float
     start: datetime
-    requests: int
-    failed: int
+    turns: int
+    pieces: tuple[Piece, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """The typical time of one route; a gap where nothing happened ends a piece."""
+class Mark:
+    """A line of a scale with its label: a count, or milliseconds."""
 
-    route: str
-    pieces: tuple[str, ...]
-    dots: tuple[tuple[float, float, float], ...]
-    """x, y, and milliseconds."""
+    at: float
+    value: float
 
 
-def columns(overview: Overview) -> tuple[list[Column], list[Tick]]:
-    """How many requests there were, and the marks of the axis."""
-    top = _nice(max((bucket.requests for bucket in overview.buckets), default=0))
-    step = (WIDTH - LEFT) / max(1, len(overview.buckets))
-    scale = (HEIGHT - TOP - BOTTOM) / top
-    base = HEIGHT - BOTTOM
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """How the times of one kind of turn lie on the scale: nearly all, the middle half, and the typical one."""
+
+    kind: TurnKind
+    latency: Latency
+    least: float
+    p25: float
+    p50: float
+    p75: float
+    p95: float
+
+
+def columns(overview: Overview) -> tuple[list[Column], list[Mark]]:
+    """How many turns there were, and the marks of the scale from its top to 0."""
+    top = _nice(max((bucket.turns for bucket in overview.buckets), default=0))
+    step = 100 / max(1, len(overview.buckets))
     drawn = [
         Column(
-            x=round(LEFT + place * step + step * 0.15, 2),
-            width=round(step * 0.7, 2),
-            y=round(base - bucket.requests * scale, 2),
-            height=round((bucket.requests - bucket.failed) * scale, 2),
-            failed_y=round(base - bucket.failed * scale, 2),
-            failed_height=round(bucket.failed * scale, 2),
+            x=round(place * step + step * 0.15, 3),
+            width=round(step * 0.7, 3),
             start=bucket.start,
-            requests=bucket.requests,
-            failed=bucket.failed,
+            turns=bucket.turns,
+            pieces=tuple(_stacked(bucket, top)),
         )
         for place, bucket in enumerate(overview.buckets)
     ]
-    return drawn, [Tick(round(base - value * scale, 2), f"{value:g}") for value in (0, top / 2, top)]
+    return drawn, [Mark(round(100 - 100 * value / top, 3), value) for value in (top, top / 2, 0)]
 
 
-def lines(overview: Overview) -> tuple[list[Line], list[Tick]]:
-    """The median of each route, over decades of milliseconds: a model takes a thousand times as long as a rule."""
-    values = [latency.p50 for bucket in overview.buckets for latency in bucket.routes.values()]
-    low = math.floor(math.log10(max(min(values, default=1.0), 0.1)))
-    high = max(math.ceil(math.log10(max([*values, 1.0]))), low + 1)
-    scale = (HEIGHT - TOP - BOTTOM) / (high - low)
-    step = (WIDTH - LEFT) / max(1, len(overview.buckets))
+def spreads(overview: Overview) -> tuple[list[Spread], list[Mark]]:
+    """The times of each kind over decades of milliseconds: a model takes a thousand times as long as a rule."""
+    latencies = overview.latencies
+    low = math.floor(math.log10(max(min((one.least for one in latencies.values()), default=1.0), 0.1)))
+    high = max(math.ceil(math.log10(max([one.p95 for one in latencies.values()] + [1.0]))), low + 1)
 
-    def y(milliseconds: float) -> float:
-        return round(HEIGHT - BOTTOM - (math.log10(max(milliseconds, 10**low)) - low) * scale, 2)
+    def x(milliseconds: float) -> float:
+        return round(100 * (math.log10(max(milliseconds, 10**low)) - low) / (high - low), 3)
 
-    drawn = []
-    for route in overview.routes:
-        dots = [
-            (round(LEFT + (place + 0.5) * step, 2), y(bucket.routes[route].p50), bucket.routes[route].p50)
-            if route in bucket.routes
-            else None
-            for place, bucket in enumerate(overview.buckets)
-        ]
-        drawn.append(Line(route, tuple(_pieces(dots)), tuple(dot for dot in dots if dot is not None)))
-    return drawn, [Tick(y(10**power), _milliseconds(10.0**power)) for power in range(low, high + 1)]
+    drawn = [
+        Spread(kind, one, x(one.least), x(one.p25), x(one.p50), x(one.p75), x(one.p95))
+        for kind, one in latencies.items()
+    ]
+    return drawn, [Mark(x(10**power), 10.0**power) for power in range(low, high + 1)]
 
 
 def times(buckets: Sequence[Bucket], most: int = 6) -> list[datetime | None]:
@@ -98,14 +92,14 @@ def times(buckets: Sequence[Bucket], most: int = 6) -> list[datetime | None]:
     return [bucket.start if place % every == every // 2 else None for place, bucket in enumerate(buckets)]
 
 
-def _pieces(dots: Sequence[tuple[float, float, float] | None]) -> list[str]:
-    pieces: list[list[str]] = [[]]
-    for dot in dots:
-        if dot is None:
-            pieces.append([])
-        else:
-            pieces[-1].append(f"{dot[0]},{dot[1]}")
-    return [" ".join(piece) for piece in pieces if len(piece) > 1]
+def _stacked(bucket: Bucket, top: float) -> list[Piece]:
+    pieces, base = [], 100.0
+    for kind in TURN_KINDS:
+        if count := bucket.kinds.get(kind, 0):
+            height = 100 * count / top
+            base -= height
+            pieces.append(Piece(kind, count, round(max(base, 0.0), 3), round(height, 3)))
+    return pieces
 
 
 def _nice(value: float) -> float:
@@ -114,7 +108,3 @@ def _nice(value: float) -> float:
         return 2
     power = 10.0 ** math.floor(math.log10(value))
     return next(step * power for step in (1, 2, 4, 6, 8, 10) if step * power >= value)
-
-
-def _milliseconds(value: float) -> str:
-    return f"{value / 1000:g} s" if value >= 1000 else f"{value:g} ms"

@@ -11,6 +11,7 @@ from aiohttp import web
 from aiohttp.http_exceptions import HttpProcessingError
 
 from .border import Handler, is_ingress, peer_of
+from .reader import words_for
 
 TOKEN_FIELD = "token"  # noqa: S105 - the name of a form's field
 FORM_SECONDS = 60.0
@@ -29,6 +30,9 @@ _HEADERS = {
 _FOR_EVER = "private, max-age=31536000, immutable"
 VERSION = "v"
 TOKEN = web.AppKey("token", str)
+STALE = web.RequestKey("stale", bool)
+"""Set in a request whose page is from before a restart: its handler shows what was typed again and does nothing."""
+SHOWS_AGAIN = frozenset({"/", "/settings", "/try"})
 
 
 def new_token() -> str:
@@ -48,15 +52,14 @@ async def only_own_pages(request: web.Request, handler: Handler) -> web.StreamRe
     connects = request.headers.get("Upgrade", "").lower() == "websocket"
     if request.method not in SAFE_METHODS or connects:
         if not _from_own_page(request):
-            raise web.HTTPForbidden(text="Another site's page asked for this, so nothing was done.")
+            raise web.HTTPForbidden(text=words_for(request)("guard.other_site"))
         if connects and not request.headers.get("Sec-WebSocket-Key", "").isascii():
-            raise web.HTTPBadRequest(text="This is no live connection.")
+            raise web.HTTPBadRequest(text=words_for(request)("guard.not_live"))
         # A connection cannot bring the token before it stands: it is its first message.
         if not connects and not is_token(request.app, await _token_of(request)):
-            raise web.HTTPForbidden(
-                text="HA-Assist was started anew since this page was loaded, so nothing was done. "
-                "Go back, reload the page and try again."
-            )
+            if request.path not in SHOWS_AGAIN:
+                raise web.HTTPForbidden(text=words_for(request)("guard.stale"))
+            request[STALE] = True
     return await handler(request)
 
 
@@ -80,9 +83,9 @@ async def _token_of(request: web.Request) -> object:
         async with asyncio.timeout(FORM_SECONDS):
             return (await request.post()).get(TOKEN_FIELD)
     except TimeoutError as error:
-        raise web.HTTPRequestTimeout(text="What was sent did not arrive in time, so nothing was done.") from error
+        raise web.HTTPRequestTimeout(text=words_for(request)("guard.late")) from error
     except (ValueError, LookupError, AssertionError, web.RequestPayloadError, HttpProcessingError) as error:
-        raise web.HTTPBadRequest(text="What was sent is no form, so nothing was done.") from error
+        raise web.HTTPBadRequest(text=words_for(request)("guard.no_form")) from error
 
 
 def _from_own_page(request: web.Request) -> bool:

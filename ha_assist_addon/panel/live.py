@@ -1,4 +1,9 @@
-"""What happens while the list is open: pushed over a WebSocket, or fetched where one does not get through."""
+"""What happens while the list is open: pushed over a WebSocket, or fetched where one does not get through.
+
+A proxy accepts a connection before it has reached us and does not pass close codes on, so everything that a page must
+know is a message: `hello` (from here on it is connected), `stale` (the page is from before a restart), `running` (the
+rows of requests that have not ended), and the rows of a turn.
+"""
 
 from __future__ import annotations
 
@@ -40,10 +45,10 @@ async def push(request: web.Request) -> web.WebSocketResponse:
 
 @routes.get("/live/since/{seq:\\d{1,18}}")
 async def poll(request: web.Request) -> web.Response:
-    """The same rows for a page without a WebSocket."""
+    """The same messages for a page without a WebSocket."""
     wanted, traces = filter_of(request.query), request.app[SERVICES].traces
     turns = await _since(traces, wanted, int(request.match_info["seq"]))
-    return web.json_response([_message(request, wanted, turn) for turn in turns])
+    return web.json_response([*(_message(request, wanted, turn) for turn in turns), _running(request)])
 
 
 async def close_sockets(app: web.Application) -> None:
@@ -57,6 +62,8 @@ async def close_sockets(app: web.Application) -> None:
 async def _serve(request: web.Request, socket: web.WebSocketResponse) -> None:
     greeting = await _greeting(socket)
     if greeting is None or not is_token(request.app, greeting.get("token")):
+        if greeting is not None:
+            await socket.send_json({"stale": True})
         await socket.close(code=WSCloseCode.POLICY_VIOLATION)
         return
     wanted, traces = filter_of(request.query), request.app[SERVICES].traces
@@ -64,9 +71,14 @@ async def _serve(request: web.Request, socket: web.WebSocketResponse) -> None:
     with traces.subscribe() as live:
         gone = asyncio.create_task(_until_closed(socket, live.close))
         try:
+            await socket.send_json({"hello": True})
             await _send(request, socket, wanted, await _since(traces, wanted, _number(greeting.get("after"))))
+            await socket.send_json(_running(request))
             async for summary in live:
-                await _send(request, socket, wanted, await _turn(traces, wanted, summary.turn))
+                if summary is None:
+                    await socket.send_json(_running(request))
+                else:
+                    await _send(request, socket, wanted, await _turn(traces, wanted, summary.turn))
                 if live.missed:
                     # It comes back at once and says what it has.
                     await socket.close(code=WSCloseCode.TRY_AGAIN_LATER)
@@ -115,6 +127,11 @@ async def _send(request: web.Request, socket: web.WebSocketResponse, wanted: Fil
 def _message(request: web.Request, wanted: Filter, turn: Turn) -> dict[str, Any]:
     html = render_text(request, "rows.html", {"rows": [Row.of(turn)], "query": query_of(wanted), "more": None})
     return {"turn": turn.id, "seq": turn.last.seq, "html": html}
+
+
+def _running(request: web.Request) -> dict[str, Any]:
+    running = request.app[SERVICES].traces.running()
+    return {"running": render_text(request, "running.html", {"running": running})}
 
 
 def _number(value: object) -> int | None:

@@ -10,10 +10,12 @@ from typing import Any, Protocol, runtime_checkable
 from aiohttp import web
 
 from ..backends.base import Backend
+from ..backends.upstream import LastAnswer, UpstreamBackend
 from ..models.status import ModelState, ModelStatus
 from ..services import Services
-from ..settings.profiles import enabled_models, text_model, vision_model
+from ..settings.profiles import ModelKind, enabled_models, text_model, vision_model
 from .keys import SERVICES
+from .model_trial import try_model
 from .page import go, render, render_part
 
 routes = web.RouteTableDef()
@@ -43,6 +45,15 @@ class ModelCard:
     answers_images: bool
     can_cancel: bool = False
     can_resume: bool = False
+    can_try: bool = False
+    last: LastAnswer | None = None
+    """How a server's last real request ended."""
+
+    @property
+    def shown_state(self) -> str:
+        """A server that has never answered is at best within reach."""
+        unproven = self.kind == ModelKind.UPSTREAM and self.last is None
+        return "reachable" if unproven and self.status.state is ModelState.READY else str(self.status.state)
 
 
 @routes.get("/models")
@@ -67,12 +78,34 @@ async def download(request: web.Request) -> web.Response:
     raise go(request, "models")
 
 
+@routes.post("/models/test")
+async def test(request: web.Request) -> web.Response:
+    """Ask a model once, and show what came of it above its card."""
+    form = await request.post()
+    backend = request.app[SERVICES].backends.find(str(form.get("model", "")))
+    trial = await try_model(backend) if backend is not None else None
+    return render(request, "models.html", "models", {**await _context(request), "trial": trial})
+
+
+@routes.post("/models/check")
+async def check(request: web.Request) -> web.Response:
+    """The steps of the server in force, for the settings page after saving."""
+    backends = request.app[SERVICES].backends.backends()
+    server = next((backend for backend in backends if isinstance(backend, UpstreamBackend)), None)
+    probe = await server.probe() if server is not None else None
+    return render_part(request, "models_check.html", {"probe": probe})
+
+
 async def _context(request: web.Request) -> Mapping[str, Any]:
     services = request.app[SERVICES]
+    registry = services.registry
+    known = registry.current if registry is not None else None
     return {
+        "trial": None,
         "cards": await cards(services),
-        "registry": services.registry.status if services.registry else None,
-        "states": services.states.status if services.states else None,
+        "registry": str(registry.status.word) if registry is not None else "off",
+        "events": str(services.states.status.word) if services.states is not None else "off",
+        "known": {"floors": len(known.floors), "areas": len(known.areas)} if known is not None else {},
     }
 
 
@@ -109,4 +142,6 @@ def _card(
         answers_images=vision,
         can_cancel=downloadable and status.state is ModelState.DOWNLOADING,
         can_resume=downloadable and status.state in {ModelState.MISSING, ModelState.FAILED},
+        can_try=backend is not None and (kind == ModelKind.UPSTREAM or status.state is ModelState.READY),
+        last=getattr(backend, "last_answer", None),
     )

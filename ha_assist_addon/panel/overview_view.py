@@ -13,31 +13,30 @@ from .page import render
 PERIODS = (1, 7)
 """Days."""
 MOST_DEVICES = 20
+LISTS = {"asked": "outcome=asked", "model": "route=model", "unmet": "outcome=refused", "failed": "failed=1"}
+"""The filters of the list that show the turns of a kind."""
 routes = web.RouteTableDef()
 
 
 @routes.get("/overview")
 async def show(request: web.Request) -> web.Response:
-    """Figures, and two drawings of them."""
+    """What became of the turns, and how long they took."""
     days = 7 if request.query.get("days") == "7" else 1
     traces = request.app[SERVICES].traces
     figures = await traces.overview(datetime.now(UTC) - timedelta(days=days))
     columns, counts = chart.columns(figures)
-    lines, decades = chart.lines(figures)
+    spreads, decades = chart.spreads(figures)
     context = {
         "days": days,
         "periods": PERIODS,
         "figures": figures,
         "columns": columns,
         "counts": counts,
-        "lines": lines,
+        "spreads": spreads,
         "decades": decades,
         "times": chart.times(figures.buckets),
-        "width": chart.WIDTH,
-        "height": chart.HEIGHT,
-        "left": chart.LEFT,
-        "base": chart.HEIGHT - chart.BOTTOM,
-        "store_problem": traces.problem,
+        "lists": LISTS,
+        "troubles": traces.troubles,
         "devices": request.app[SERVICES].evidence.settle.all()[:MOST_DEVICES],
     }
     return render(request, "overview.html", "overview", context)

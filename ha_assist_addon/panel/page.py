@@ -9,20 +9,20 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import aiohttp_jinja2
 from aiohttp import web
 from markupsafe import Markup
 
 from .. import __version__
-from ..settings.profiles import check_profile
 from .guard import TOKEN
 from .keys import DICTIONARY, SERVICES
-from .words import Words, accepted
+from .problems import problems_of
+from .reader import words_for
 
 FOLDER = Path(__file__).parent
 STATIC = FOLDER / "static"
-LANGUAGE_COOKIE = "ha_assist_language"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,23 +86,17 @@ def go(request: web.Request, address: str) -> web.HTTPSeeOther:
     return web.HTTPSeeOther(f"{root_of(request)}{address}")
 
 
-def words_for(request: web.Request) -> Words:
-    """The language of Home Assistant's own page around this one, else the browser's, else the home's."""
-    registry = request.app[SERVICES].registry
-    home = registry.current.language if registry is not None and registry.current is not None else None
-    wanted = (
-        request.cookies.get(LANGUAGE_COOKIE),
-        *accepted(request.headers.get("Accept-Language", "")),
-        home,
-    )
-    return request.app[DICTIONARY].best(code for code in wanted if code)
+def comes_from_panel(request: web.Request) -> bool:
+    """Whether a link of the panel led here, rather than Home Assistant's sidebar or an address."""
+    referrer = urlsplit(request.headers.get("Referer", ""))
+    prefix = request.headers.get("X-Ingress-Path")
+    # Through Ingress the host is Home Assistant's address, which nothing here knows.
+    return referrer.netloc == request.host if prefix is None else referrer.path.startswith(f"{prefix}/")
 
 
 def problems(request: web.Request) -> list[str]:
     """What of the settings cannot be used or cannot work, each in its sentence."""
-    settings = request.app[SERVICES].settings
-    objections = [objection.sentence for objection in check_profile(settings.current)]
-    return [settings.problem.sentence, *objections] if settings.problem is not None else objections
+    return problems_of(request.app[SERVICES].settings, words_for(request))
 
 
 @cache

@@ -14,6 +14,7 @@ from ..trial.dry_run import dry_run
 from ..trial.real_run import Read, may_read, real_run
 from .detail_view import decision, readable
 from .keys import SERVICES
+from .reader import words_for
 
 LONGEST_SHOWN = 20_000
 
@@ -51,7 +52,7 @@ async def tried(
         "reads": [(one, _told(one)) for one in reads],
         "proposed": [_proposed(home, str(call["name"])) for call in ran.detail.calls],
         "may_read": may_read(ran, home),
-        **decision(ran.detail),
+        **decision(ran.detail, words_for(request)),
     }
 
 

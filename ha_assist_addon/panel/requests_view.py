@@ -13,9 +13,11 @@ from ..diagnostics.query import EVERYTHING, Filter
 from ..diagnostics.summary import Route, Summary, Turn
 from .address import filter_of, query_of
 from .keys import SERVICES
-from .page import go, render, render_part
+from .page import comes_from_panel, go, render, render_part
 
 PAGE = 50
+MOST_AT_ONCE = 250
+"""Rows above the one that a reader comes back to; with more the list begins at that one."""
 SLOW_MS = (100, 500, 1000, 5000)
 routes = web.RouteTableDef()
 
@@ -40,22 +42,29 @@ class Row:
 async def show(request: web.Request) -> web.Response:
     """The newest turns that pass the filter of the address; without scripts, also those before one of them."""
     wanted, traces = filter_of(request.query), request.app[SERVICES].traces
-    before = request.query.get("before", "")
+    if not request.query and not comes_from_panel(request) and not await traces.count():
+        raise go(request, "connect")
     context = {
         "filter": wanted,
         "filtered": wanted != EVERYTHING,
         "facets": await traces.facets(),
         "count": await traces.count(wanted),
         "slow_ms": SLOW_MS,
-        "store_problem": traces.problem,
-        **await page_of(request, wanted, int(before) if re.fullmatch(r"[0-9]{1,18}", before) else None),
+        "troubles": traces.troubles,
+        "running": traces.running(),
+        **await page_of(request, wanted, _turn_id(request, "before"), _turn_id(request, "at")),
     }
     return render(request, "requests.html", "requests", context)
 
 
+def _turn_id(request: web.Request, name: str) -> int | None:
+    text = request.query.get(name, "")
+    return int(text) if re.fullmatch(r"[0-9]{1,18}", text) else None
+
+
 @routes.post("/")
 async def search(request: web.Request) -> web.Response:
-    """A filter, which comes in a body, becomes an address that can be kept."""
+    """A filter, which comes in a body, becomes an address that can be kept; this changes nothing, so it never ages."""
     form = await request.post()
     wanted = Filter.from_query({name: value for name, value in form.items() if isinstance(value, str)})
     raise go(request, f"?{query_of(wanted)}" if wanted != EVERYTHING else "")
@@ -68,11 +77,18 @@ async def older(request: web.Request) -> web.Response:
     return render_part(request, "rows.html", context)
 
 
-async def page_of(request: web.Request, wanted: Filter, before: int | None) -> Mapping[str, Any]:
-    """Rows, and where to go on if there are more."""
-    turns = await request.app[SERVICES].traces.turns(wanted, before=before, limit=PAGE + 1)
+async def page_of(request: web.Request, wanted: Filter, before: int | None, at: int | None = None) -> Mapping[str, Any]:
+    """Rows, and where to go on if there are more; with `at` so many that this turn is among them."""
+    traces, size = request.app[SERVICES].traces, PAGE
+    if at is not None and before is None:
+        newer = await traces.newer_turns(at, wanted, most=MOST_AT_ONCE)
+        if newer >= MOST_AT_ONCE:
+            before = at + 1
+        else:
+            size = max(PAGE, newer + PAGE // 2)
+    turns = await traces.turns(wanted, before=before, limit=size + 1)
     return {
-        "rows": [Row.of(turn) for turn in turns[:PAGE]],
+        "rows": [Row.of(turn) for turn in turns[:size]],
         "query": query_of(wanted),
-        "more": turns[PAGE - 1].id if len(turns) > PAGE else None,
+        "more": turns[size - 1].id if len(turns) > size else None,
     }

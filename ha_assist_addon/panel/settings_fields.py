@@ -12,6 +12,7 @@ from annotated_types import Ge, Gt, Le, Lt
 from pydantic import BaseModel, SecretStr
 from pydantic.fields import FieldInfo
 
+from ..language.data import languages_with
 from ..settings.model import Settings
 from ..settings.profiles import ModelKind
 from ..settings.store import SettingsStore, values_of
@@ -32,6 +33,8 @@ class Kind(StrEnum):
 
 NUMBERS = frozenset({Kind.WHOLE, Kind.NUMBER})
 LANGUAGES = "settings.ha_assist_languages"
+GOOD_LANGUAGES = languages_with("sentences")
+"""Those with sentences of our own beside Home Assistant's."""
 _GROUPS: Mapping[str, tuple[str, ...]] = {
     "languages": (LANGUAGES,),
     "verification": ("settings.ha_assist_verify_",),
@@ -55,6 +58,7 @@ class FieldSpec:
     minimum: float | None = None
     maximum: float | None = None
     choices: tuple[str, ...] = ()
+    default: Any = None
 
     @property
     def group(self) -> str:
@@ -82,6 +86,11 @@ class Field:
     def text(self) -> str:
         """What stands in its input."""
         return field_text(self.spec.kind, self.value)
+
+    @property
+    def default_text(self) -> str:
+        """What stands in its input when nobody has changed it."""
+        return field_text(self.spec.kind, self.spec.default)
 
 
 def specs() -> Iterator[FieldSpec]:
@@ -141,6 +150,7 @@ def _spec(key: str, info: FieldInfo, annotation: Any, optional: bool) -> FieldSp
         minimum=lower[0] if lower else None,  # type: ignore[arg-type]
         maximum=upper[0] if upper else None,  # type: ignore[arg-type]
         choices=get_args(annotation) if get_origin(annotation) is Literal else (),
+        default=info.default,
     )
 
 

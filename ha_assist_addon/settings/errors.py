@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..errors import HaAssistError, InvalidRequest
+from .explain import Fault
 
 
 class SettingsInvalid(InvalidRequest):
@@ -10,6 +11,11 @@ class SettingsInvalid(InvalidRequest):
 
     code = "settings_invalid"
     sentence = "These settings are not valid."
+
+    def __init__(self, message: str | None = None, *, param: str | None = None, faults: tuple[Fault, ...] = ()) -> None:
+        super().__init__(message, param=param)
+        self.faults = faults
+        """Every key at fault."""
 
 
 class SettingsConflict(HaAssistError):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any, cast, get_args
 
 from pydantic import BaseModel, ValidationError
@@ -36,6 +37,24 @@ _SECRET = ("api_key",)
 _LONGEST_VALUE = 40
 _PASSWORD = re.compile(r":/*[^\s/]*@")
 """An address with user and password in it, or what looks like one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What is wrong with one key; `code` and `values` choose the sentence in another language."""
+
+    key: str
+    code: str
+    values: Mapping[str, str] = field(default_factory=dict)
+
+
+def faults_of(error: ValidationError) -> tuple[Fault, ...]:
+    """The first fault of each key."""
+    found: dict[str, Fault] = {}
+    for one in error.errors(include_url=False):
+        limits = {name: f"{value:g}" for name, value in one.get("ctx", {}).items() if isinstance(value, int | float)}
+        found.setdefault(dotted(one), Fault(dotted(one), one["type"], limits))
+    return tuple(found.values())
 
 
 def explain(error: ValidationError, model: type[BaseModel], shown: Mapping[str, str] | None = None) -> tuple[str, str]:

@@ -82,29 +82,29 @@ class Assist(Section):
     ha_assist_text_model: OptionalName = Field(
         None,
         title="Text model",
-        description="The enabled model that answers what cannot be answered with certainty. "
-        "Empty: the enabled text model, if there is exactly one.",
+        description="The enabled model that answers when HA-Assist is not sure. Empty: the only enabled text model.",
     )
     ha_assist_vision_model: OptionalName = Field(
         None,
         title="Vision model",
-        description="The enabled model that answers questions about images. Empty: the VLM, if it is enabled.",
+        description="The enabled model that answers questions about images. Empty: the vision model on the Hailo "
+        "device, if it is enabled.",
     )
     ha_assist_verify_attempts: int = Field(
         2,
         ge=0,
         le=10,
-        title="Verification attempts",
-        description="How often the state is waited for and read after an action, until it is as asked for; "
-        "one more read comes at once. 0 reads nothing and trusts Home Assistant's word. An action is never sent again.",
+        title="Number of checks",
+        description="How often HA-Assist waits after an action and then looks whether the state is as wanted; one "
+        "check comes first, without a wait. 0: no check. An action is never sent a second time.",
     )
     ha_assist_verify_delay: float = Field(
         0.5,
         ge=0,
         le=30,
-        title="Verification delay",
-        description="Seconds to wait before each of these reads. Slow devices need more; it is heard as silence, "
-        "but only until the device has reported.",
+        title="Wait before each check",
+        description="In seconds. Slow devices need more; you hear a pause meanwhile, but only until the device has "
+        "reported.",
     )
     ha_assist_step: int = Field(
         20,
@@ -122,62 +122,63 @@ class Assist(Section):
     )
     ha_assist_fuzzy_enabled: bool = Field(
         True,
-        title="Repair names",
-        description="Accept a slightly misheard name where exactly one known name is close enough.",
+        title="Correct names",
+        description="Accept a slightly misheard name if only one known name is similar enough.",
     )
     ha_assist_fuzzy_threshold: float = Field(
         90,
         ge=80,
         le=100,
-        title="Name similarity",
-        description="How similar, in percent, a misheard name must be to a known one. Lower repairs, and errs, more.",
+        title="Required similarity of names",
+        description="How similar a misheard name must be to a known one, in percent. A lower value corrects more "
+        "often, and is wrong more often.",
     )
     ha_assist_fuzzy_margin: float = Field(
         8,
         gt=0,
         le=100,
-        title="Name margin",
-        description="By how many percent the best name must lead the second best; closer than that, HA-Assist asks.",
+        title="Required lead over the second-best name",
+        description="In percent. If the lead is smaller, HA-Assist asks.",
     )
     ha_assist_sentence_repair: bool = Field(
         True,
-        title="Repair sentences",
-        description="Accept a sentence that differs slightly from a known one. Numbers, on and off, and conditions are "
-        "never repaired.",
+        title="Correct sentences",
+        description="Accept a sentence that differs only a little from a known one. Numbers, on and off, and "
+        "conditions are never changed.",
     )
     ha_assist_sentence_threshold: float = Field(
         94,
         ge=90,
         le=100,
-        title="Sentence similarity",
-        description="How similar, in percent, a sentence must be to a known one.",
+        title="Required similarity of sentences",
+        description="How similar a sentence must be to a known one, in percent.",
     )
     ha_assist_languages: Annotated[tuple[Language, ...], BeforeValidator(_split)] = Field(
         (),
         max_length=200,
         title="Languages",
-        description="The languages spoken in this home. Empty: all that HA-Assist has a good grammar for. "
-        "Fewer are faster and need less memory.",
+        description="The languages spoken in your home. None chosen: all that HA-Assist understands well. "
+        "Fewer languages are faster and need less memory.",
     )
     ha_assist_embeddings: bool = Field(
         True,
         title="Search by meaning",
-        description="Find the devices for the language model's prompt by their meaning too, not by their words alone. "
-        "It needs up to 200 MB of memory once a model is asked.",
+        description="Choose the devices that the language model is shown by their meaning too, not only by their "
+        "names. Needs up to 200 MB of memory once a model is asked.",
     )
     ha_assist_queue: int = Field(
         8,
         ge=1,
         le=64,
         title="Queue",
-        description="How many requests may wait for a language model before the next is told that it is busy.",
+        description="How many requests may wait for a language model. All others are told that it is busy.",
     )
     ha_assist_timeout: float = Field(
         180,
         ge=1,
         le=3600,
         title="Time limit",
-        description="Seconds after which a request to a language model is given up.",
+        description="A request to a language model is given up after this many seconds.",
     )
 
 
@@ -185,9 +186,11 @@ class Vlm(Section):
     """A vision model on the Hailo device."""
 
     enabled: bool = Field(False, title="Enabled", description="Load a vision model on the Hailo device.")
-    model: OptionalName = Field(None, title="Model", description="Its name, such as Qwen2-VL-2B-Instruct.")
+    model: OptionalName = Field(None, title="Model", description="The name of the model, such as Qwen2-VL-2B-Instruct.")
     path: OptionalName = Field(
-        None, title="File", description="Where its .hef file lies. Empty: it is fetched once, if HA-Assist knows it."
+        None,
+        title="File",
+        description="Where the .hef file is. Empty: it is downloaded once, if HA-Assist knows the model.",
     )
 
 
@@ -197,11 +200,13 @@ class HailoLlm(Section):
     enabled: bool = Field(
         False,
         title="Enabled",
-        description="Load a text model on the Hailo device. HailoRT 5.4 cannot hold it beside a vision model.",
+        description="Load a text model on the Hailo device. It does not fit there beside a vision model (HailoRT 5.4).",
     )
-    model: OptionalName = Field(None, title="Model", description="Its name, such as Qwen3-1.7B-Instruct.")
+    model: OptionalName = Field(None, title="Model", description="The name of the model, such as Qwen3-1.7B-Instruct.")
     path: OptionalName = Field(
-        None, title="File", description="Where its .hef file lies. Empty: it is fetched once, if HA-Assist knows it."
+        None,
+        title="File",
+        description="Where the .hef file is. Empty: it is downloaded once, if HA-Assist knows the model.",
     )
 
 
@@ -213,19 +218,19 @@ class Gemma(Section):
         title="Enabled",
         description="Load Gemma on the processor. It needs about 3 GB of memory and no accelerator.",
     )
-    model: Name = Field("gemma-4-E2B-it", title="Model", description="Its name.")
+    model: Name = Field("gemma-4-E2B-it", title="Model", description="The name of the model.")
     max_input_tokens: int = Field(
         4096,
         ge=512,
         le=16384,
-        title="Prompt limit",
-        description="The longest prompt in tokens. More fits longer conversations, and costs memory and time.",
+        title="Longest request",
+        description="In tokens. A higher value fits longer conversations, but costs memory and time.",
     )
     path: OptionalName = Field(
-        None, title="File", description="Where its .litertlm file lies. Empty: it is fetched once."
+        None, title="File", description="Where the .litertlm file is. Empty: it is downloaded once."
     )
     threads: int | None = Field(
-        None, ge=1, le=64, title="Threads", description="Processor threads to use. Empty: the runtime decides."
+        None, ge=1, le=64, title="Threads", description="How many processor threads are used. Empty: automatic."
     )
 
 
@@ -234,29 +239,31 @@ class Upstream(Section):
 
     enabled: bool = Field(False, title="Enabled", description="Use a language model on another server.")
     base_url: OptionalUrl = Field(
-        None, title="Address", description="The server's base address, such as http://192.168.1.20:8080/v1."
+        None, title="Address", description="The address of the server, such as http://192.168.1.20:8080/v1."
     )
     api_key: OptionalSecret = Field(None, title="Key", description="The server's key, if it asks for one.")
-    model: OptionalName = Field(None, title="Model", description="The name under which the server knows its model.")
+    model: OptionalName = Field(
+        None, title="Model", description="The name of the model on the server. “Test” gives you a list to choose from."
+    )
     timeout: float = Field(
         180,
         ge=1,
         le=3600,
         title="Time limit",
-        description="Seconds after which the server is given up for one request.",
+        description="A request to the server is given up after this many seconds.",
     )
     context_tokens: int | None = Field(
         None,
         ge=512,
         le=1048576,
         title="Context",
-        description="How many tokens the model holds, prompt and answer together. Empty: the server is asked.",
+        description="How many tokens the model holds, request and answer together. Empty: the server is asked.",
     )
     tool_form: Literal["auto", "native", "json", "text"] = Field(
         "auto",
-        title="Tool form",
-        description="How the model is asked for actions: json holds its answer to a schema, native uses the server's "
-        "own tool calls, text asks in words. auto chooses by the kind of server.",
+        title="Format for actions",
+        description="How the model is asked for actions: “json” prescribes a fixed format, “native” uses the server's "
+        "own tool calls, “text” asks in words. “auto” chooses what suits the server.",
     )
 
 
@@ -274,17 +281,25 @@ class Diagnostics(Section):
 
     keep_texts: bool = Field(
         True,
-        title="Keep texts",
-        description="Keep what was said and answered. Without it only times, routes and results are kept.",
+        title="Store texts",
+        description="Store what was said and answered. Otherwise only times and results are stored.",
     )
     keep_prompts: bool = Field(
         False,
-        title="Keep prompts",
-        description="Keep whole prompts and answers of the language model too, for finding faults. They tell much "
-        "about the home.",
+        title="Store prompts",
+        description="Also store what the language model was asked and what it answered. Helps to find faults, but "
+        "tells a lot about your home.",
     )
-    keep_days: int = Field(7, ge=1, le=365, title="Days", description="How many days a request is kept.")
-    keep_count: int = Field(5000, ge=100, le=100000, title="Requests", description="How many requests are kept.")
+    keep_requests: bool = Field(
+        True,
+        title="Store requests for trying again",
+        description="Store the newest 500 sentences together with the list of devices that Home Assistant sent, so "
+        "that you can try them again and share them. Otherwise this works for the latest 20 requests only.",
+    )
+    keep_days: int = Field(7, ge=1, le=365, title="Days", description="How many days a request stays stored.")
+    keep_count: int = Field(
+        5000, ge=100, le=100000, title="Requests", description="How many requests are stored at most."
+    )
 
 
 class Settings(Section):

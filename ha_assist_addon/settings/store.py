@@ -17,7 +17,7 @@ from pydantic import SecretStr, ValidationError
 
 from .document import LARGEST, DocumentError, flatten, parse, render, unflatten
 from .errors import SettingsConflict, SettingsInvalid, SettingsWriteError
-from .explain import dotted, explain
+from .explain import Fault, dotted, explain, faults_of
 from .files import TooLarge, read_regular, write_private
 from .model import Settings
 from .profiles import check_profile
@@ -45,6 +45,8 @@ class SettingsProblem:
     """The dotted key at fault, empty where it is the whole file."""
     copy: Path | None = None
     """Where the refused file was kept."""
+    faults: tuple[Fault, ...] = ()
+    """Every key at fault."""
 
 
 class SettingsStore:
@@ -95,6 +97,10 @@ class SettingsStore:
         self._tell(before)
         return self.current
 
+    def validated(self, update: Mapping[str, Any]) -> Settings:
+        """The settings as they would be with this update, by dotted keys; nothing is saved. Raises SettingsInvalid."""
+        return _validated({**values_of(self.current), **_unmasked(update)})
+
     def subscribe(self, callback: Subscriber) -> Callable[[], None]:
         """Call back after each change; returns what ends it."""
         self._subscribers.append(callback)
@@ -116,7 +122,7 @@ class SettingsStore:
             self._report(SettingsProblem(str(error), copy=self._keep_copy(content)))
         except ValidationError as error:
             key, sentence = explain(error, Settings)
-            self._report(SettingsProblem(sentence, key, self._keep_copy(content)))
+            self._report(SettingsProblem(sentence, key, self._keep_copy(content), faults_of(error)))
         else:
             self._written = dict(flatten(document))
         self.revision = _hash(content)
@@ -130,7 +136,7 @@ class SettingsStore:
                 self.current = Settings.model_validate(unflatten({**self._written, **values}))
             except ValidationError as error:
                 key, sentence = explain(error, Settings, variables)
-                self._report(SettingsProblem(sentence, key))
+                self._report(SettingsProblem(sentence, key, faults=faults_of(error)))
                 faults = {dotted(fault) for fault in error.errors()}
                 kept = {k: v for k, v in variables.items() if not any(_related(k, fault) for fault in faults)}
                 # Whatever the fault is called, the loop must end.
@@ -184,6 +190,7 @@ class SettingsStore:
                 raise SettingsInvalid(
                     f"{key} is set by the environment variable {self.overridden[key]} and can only be changed there.",
                     param=key,
+                    faults=(Fault(key, "overridden", {"name": self.overridden[key]}),),
                 )
 
     def _write(self, content: bytes) -> None:
@@ -226,7 +233,7 @@ def _validate(values: Mapping[str, Any]) -> Settings:
         return Settings.model_validate(unflatten(values))
     except ValidationError as error:
         key, sentence = explain(error, Settings)
-        raise SettingsInvalid(sentence, param=key) from error
+        raise SettingsInvalid(sentence, param=key, faults=faults_of(error)) from error
 
 
 def _refuse_impossible(before: Settings, after: Settings) -> None:
@@ -234,7 +241,8 @@ def _refuse_impossible(before: Settings, after: Settings) -> None:
     known = {problem.rule for problem in check_profile(before)}
     for problem in check_profile(after):
         if problem.impossible and problem.rule not in known:
-            raise SettingsInvalid(problem.sentence, param=problem.keys[0])
+            faults = (Fault(problem.keys[0], str(problem.rule)),)
+            raise SettingsInvalid(problem.sentence, param=problem.keys[0], faults=faults)
 
 
 def _read(path: Path) -> bytes:

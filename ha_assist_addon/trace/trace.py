@@ -56,6 +56,8 @@ class Trace:
     outcome: str = ""
     error: str | None = None
     """The code of the error that the client got instead of an answer."""
+    server_said: str = ""
+    """What the language model's server itself said of that error; never part of `metrics`."""
     reply: str = ""
     sections: dict[str, dict[str, Any]] = field(default_factory=dict)
     stages_ms: dict[str, float] = field(default_factory=dict)
@@ -129,6 +131,7 @@ class Trace:
             "sentence": _keep(self.sentence),
             "outcome": self.outcome,
             "error": self.error,
+            "server_said": self.server_said,
             "reply": _keep(self.reply),
             "asks": self.reply.rstrip().endswith("?"),
             "total_ms": self.total_ms,

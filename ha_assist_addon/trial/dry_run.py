@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 from ..backends.openai_form import request_body as backend_body
 from ..conversation import CallEvent, ChatRequest, ReplyEvent, Role, TextDelta
 from ..diagnostics.bodies import as_chat, asking, parsed
+from ..diagnostics.names import home_of
 from ..diagnostics.summary import Detail, detail_of, summary_of
 from ..errors import HaAssistError, InvalidRequest, RequestNotKept
 from ..examples import example_home, request_body
@@ -83,6 +84,7 @@ async def dry_run(
         finished = False
     except HaAssistError as failure:
         error = failure
+        trace.error, trace.server_said = failure.code, failure.said
         trace.reason, trace.why = trace.reason or failure.code, trace.why or failure.message
     trace.calls = calls
     outcome = "failed" if error is not None else "called" if calls else "answered"
@@ -99,25 +101,43 @@ async def dry_run(
     )
 
 
+async def latest_home(services: Services) -> tuple[str, dict[str, Any]] | None:
+    """Id and body of the newest request that tells of a home, else of the newest; None where none is kept."""
+    found = await services.traces.latest_bodies()
+    return next((one for one in found if home_of(one[1]).entities), found[0] if found else None)
+
+
 async def body_for(
-    sentence: str | None, services: Services, *, request_id: str | None = None, example: str | None = None
+    sentence: str | None,
+    services: Services,
+    *,
+    request_id: str | None = None,
+    example: str | None = None,
+    else_latest: bool = False,
 ) -> tuple[dict[str, Any], Detail | None]:
     """A body that asks a sentence in the home of a request or of an example, and the original to compare with.
 
     Without a sentence it is the original's, with its tool rounds; without a home the last request's, else the example.
-    Raises InvalidRequest or RequestNotKept.
+    With `else_latest` a request whose home is not kept any more is asked in the latest. Raises InvalidRequest or
+    RequestNotKept.
     """
     if example is not None and request_id is not None:
         raise InvalidRequest("Name a request or an example home, not both.", param="example")
     if request_id is not None:
         original = await services.traces.one(request_id.removeprefix("chatcmpl-").removeprefix("resp_"))
-        if original is None or original.request is None:
+        if original is None:
             raise RequestNotKept(param="request_id")
+        if original.request is None:
+            asked = sentence or original.summary.sentence
+            latest = await latest_home(services) if else_latest and asked else None
+            if latest is None or asked is None:
+                raise RequestNotKept(param="request_id")
+            return asking(as_chat(latest[1]), asked, alone=True), original
         body = as_chat(original.request)
         return (asking(body, sentence) if sentence else body), original
     if sentence is None or not sentence.strip():
         raise InvalidRequest("The request does not say which sentence to try.", param="sentence")
-    last = services.traces.last_request() if example is None else None
+    last = await latest_home(services) if example is None else None
     if last is not None:
         return asking(as_chat(last[1]), sentence, alone=True), None
     if example not in {None, *EXAMPLES}:

@@ -6,6 +6,7 @@ import asyncio
 import ipaddress
 import shutil
 from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -60,11 +61,23 @@ class Home:
     outside: list[str] = field(default_factory=list)
     """Requests to anywhere else."""
     contexts: list[BrowserContext] = field(default_factory=list)
+    panel_up: AsyncExitStack = field(default_factory=AsyncExitStack)
+    """The panel's server, for stopping it."""
 
     @property
     def panel(self) -> str:
         """The panel's address as Ingress gives it."""
         return self.origin + PREFIX
+
+    async def stop_panel(self) -> None:
+        """The app stops; the proxy stays, as Home Assistant does."""
+        await self.panel_up.aclose()
+
+    async def start_panel(self) -> None:
+        """The app starts, perhaps anew: with another token and another port."""
+        app = create_panel(self.services, int(self.api.rpartition(":")[2]), KEY)
+        port = await self.panel_up.enter_async_context(listening(app, "127.0.0.1", 0, drain=0.1))
+        self.ingress.target = f"http://127.0.0.1:{port}/"
 
     async def page(self, path: str | None = "", *, size: dict[str, int] = WIDE, **options: Any) -> Page:
         """A fresh page of the panel, or of Home Assistant around it where the path is None."""
@@ -77,7 +90,9 @@ class Home:
         page.on("console", lambda m: self.complaints.append(m.text) if m.type in {"error", "warning"} else None)
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("request", lambda r: None if r.url.startswith(self.origin) else self.outside.append(r.url))
-        await page.goto(self.origin if path is None else self.panel + path)
+        await page.goto(
+            self.origin if path is None else self.panel + path, referer=self.panel if path is not None else None
+        )
         return page
 
     def forgive(self, *words: str) -> None:
@@ -127,15 +142,16 @@ async def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, browser: Browser
     traces.start()
     async with (
         listening(create_api(services, KEY), "127.0.0.1", 0, drain=0.1) as api_port,
-        listening(create_panel(services, api_port, KEY), "127.0.0.1", 0, drain=0.1) as panel_port,
         aiohttp.ClientSession() as http,
     ):
-        ingress = Ingress(f"http://127.0.0.1:{panel_port}/", http)
+        ingress = Ingress("", http)
         async with listening(ingress.app(), "127.0.0.1", 0, drain=0.1) as port:
             running = Home(services, ingress, f"http://127.0.0.1:{api_port}", f"http://127.0.0.1:{port}", http, browser)
+            await running.start_panel()
             yield running
             for context in running.contexts:
                 await context.close()
+            await running.stop_panel()
     await traces.close()
     await services.backends.close()
     assert running.outside == []

@@ -19,7 +19,7 @@ _REFUSED = re.compile(
     r"proc/self/environ|(<|%3C).*script.*(>|%3E)|(\.\.//?)+|[a-zA-Z0-9_]=/([a-z0-9_.]//?)+|union.*select.*\(|concat.*\(",
     re.IGNORECASE,
 )
-_HOP = {"connection", "transfer-encoding", "content-length", "host", "upgrade", "keep-alive"}
+_HOP = {"connection", "transfer-encoding", "content-length", "host", "upgrade", "keep-alive", "content-encoding"}
 _AROUND = """<!doctype html>
 <html lang="{language}" style="{theme}">
 <head><meta charset="utf-8"><title>Home Assistant</title><link rel="icon" href="data:,">
@@ -47,6 +47,8 @@ class Ingress:
     language: str = "en"
     theme: str = ""
     path: str = ""
+    accepted: int = 0
+    """WebSockets that browsers were told to be open."""
 
     def app(self) -> web.Application:
         """The page around at `/`, the panel below the prefix."""
@@ -72,9 +74,13 @@ class Ingress:
         headers["X-Ingress-Path"] = PREFIX.rstrip("/")
         if request.headers.get("Upgrade", "").lower() == "websocket":
             return await self._socket(request, address, headers)
-        async with self.http.request(
-            request.method, address, headers=headers, data=await request.read(), allow_redirects=False
-        ) as answer:
+        try:
+            asked = await self.http.request(
+                request.method, address, headers=headers, data=await request.read(), allow_redirects=False
+            )
+        except aiohttp.ClientConnectionError:
+            return web.Response(status=502)
+        async with asked as answer:
             passed = {n: v for n, v in answer.headers.items() if n.lower() not in _HOP}
             passed["Content-Type"] = answer.headers.get("Content-Type", "").partition(";")[0]
             return web.Response(status=answer.status, headers=passed, body=await answer.read())
@@ -82,13 +88,16 @@ class Ingress:
     async def _socket(self, request: web.Request, address: str, headers: dict[str, str]) -> web.StreamResponse:
         if not self.sockets:
             return web.Response(status=502)
+        # As Home Assistant does: the browser's side is accepted before the other side has been asked.
         outer = web.WebSocketResponse()
         await outer.prepare(request)
-        async with self.http.ws_connect(address, headers=headers) as inner:
-            ways = [asyncio.create_task(_copy(outer, inner)), asyncio.create_task(_copy(inner, outer))]
-            _, pending = await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
-            for way in pending:
-                way.cancel()
+        self.accepted += 1
+        with suppress(aiohttp.ClientError):
+            async with self.http.ws_connect(address, headers=headers) as inner:
+                ways = [asyncio.create_task(_copy(outer, inner)), asyncio.create_task(_copy(inner, outer))]
+                _, pending = await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
+                for way in pending:
+                    way.cancel()
         with suppress(ConnectionError, RuntimeError):
             await outer.close()
         return outer

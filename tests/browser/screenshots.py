@@ -1,9 +1,10 @@
-"""Draws every page for the documents: `python -m tests.browser.screenshots docs/screenshots`."""
+"""Draws the pages for the documents: `python -m tests.browser.screenshots docs/screenshots [PAGE ...]`."""
 
 from __future__ import annotations
 
 import asyncio
 import json
+import os
 import random
 import shutil
 import socket
@@ -52,14 +53,14 @@ _STAGES = (
     ("intent_recognition", 1.6, 9.4, False),
     ("canonicalize", 11.1, 21.7, False),
     ("retrieve", 33, 48, False),
-    ("compile", 81, 6, False),
+    ("context_and_prompt", 81, 6, False),
     ("queue", 87, 412, True),
     ("generation", 499, 2380, False),
     ("validate", 2880, 0.9, False),
 )
 
 
-async def main(folder: Path) -> None:
+async def main(folder: Path, wanted: list[str], language: str = "en-GB") -> None:
     """Serve a home that has a history, and look at it."""
     random.seed(6)
     socket.gethostname = lambda: "local-ha-assist"
@@ -76,50 +77,81 @@ async def main(folder: Path) -> None:
             browser = await driver.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
             history(traces)
             await talk(api)
-            pages = {"requests": "", "try": "try", "overview": "overview?days=7", "models": "models"}
-            pages |= {"settings": "settings", "connect": "connect", "request": f"requests/{poem(traces)}"}
+            turn = next(s.id for s in await traces.newest(limit=9) if s.sentence == "Turn on the counter light")
+            pages = {
+                "turn": f"requests/{turn}",
+                "requests": "",
+                "try": "try",
+                "overview": "overview?days=7",
+                "models": "models",
+            }
+            pages |= {
+                "settings": "settings",
+                "connect": "connect",
+                "home": "home",
+                "week": "week",
+                "request": f"requests/{poem(traces)}",
+            }
             for name, path in pages.items():
-                await draw(browser, f"http://127.0.0.1:{panel}/{path}", folder / name)
+                if not wanted or name in wanted:
+                    await draw(browser, f"http://127.0.0.1:{panel}/{path}", folder / name, language)
             await browser.close()
 
 
-async def draw(browser: Browser, address: str, name: Path) -> None:
+async def draw(browser: Browser, address: str, name: Path, language: str) -> None:
     """A page on both sizes and in both themes."""
     for size, (width, height) in SIZES.items():
         for theme in ("light", "dark"):
             context = await browser.new_context(
                 viewport={"width": width, "height": height},
                 color_scheme="dark" if theme == "dark" else "light",
-                locale="en-GB",
+                locale=language,
             )
             page = await context.new_page()
             await page.goto(address, wait_until="load")
+            await page.locator("[data-loading]").wait_for(state="detached", timeout=60_000)
             await page.wait_for_timeout(300)
             await page.screenshot(path=f"{name}-{size}-{theme}.png")
             await context.close()
 
 
 def history(traces: TraceStore) -> None:
-    """A week of requests."""
-    for number, hours in enumerate(sorted((160 * random.random() ** 1.3 for _ in range(140)), reverse=True)):
-        generated = random.random() < 0.15
-        trace = Trace(
-            "HA-Assist",
-            conversation=f"c{number}",
-            sentence=random.choice(SAID),
-            started_at=datetime.now(UTC) - timedelta(hours=1 + hours),
-            route="llm" if generated else "direct",
-            reason="not_recognised" if generated else "exact_match",
-            why="No known sentence fits." if generated else "The sentence matches exactly.",
-            inference_calls=int(generated),
-            backend_model="gemma-4-E2B-it" if generated else None,
-            language="en",
-        )
-        failed = random.random() < 0.03
-        trace.error = "backend_timeout" if failed else None
-        trace.finish("failed" if failed else "answered", "Done.")
-        trace.total_ms = round(random.lognormvariate(8.1 if generated else 2.2, 0.5), 1)
-        traces.add(trace)
+    """A week of turns of every kind."""
+    for number, hours in enumerate(sorted((160 * random.random() ** 1.3 for _ in range(170)), reverse=True)):
+        kind = random.choices(("done", "answered", "asked", "model", "unmet", "failed"), (52, 22, 6, 12, 5, 3))[0]
+        past_turn(traces, kind, f"c{number}", datetime.now(UTC) - timedelta(hours=1 + hours))
+
+
+def past_turn(traces: TraceStore, kind: str, conversation: str, when: datetime) -> None:
+    """One of them."""
+    question = {"done": SAID[0], "answered": SAID[1], "asked": "Turn on the light", "failed": SAID[3]}
+    sentence = question.get(kind, "Make it cosy in the living room")
+    reply = {"answered": "Yes, the front door is locked.", "asked": "Which one: ceiling light or counter light?"}
+    generated = kind == "model"
+    trace = Trace(
+        "HA-Assist",
+        conversation=conversation,
+        sentence=sentence,
+        started_at=when,
+        route="llm" if generated else "direct",
+        reason="not_recognised" if kind in {"model", "unmet"} else "exact_match",
+        why="No known sentence fits." if kind in {"model", "unmet"} else "The sentence matches exactly.",
+        inference_calls=int(generated),
+        backend_model="gemma-4-E2B-it" if generated else None,
+        language="en",
+        error="backend_timeout" if kind == "failed" else None,
+    )
+    trace.finish("called" if kind == "done" else "failed" if kind == "failed" else "answered", reply.get(kind, "Done."))
+    trace.total_ms = round(random.lognormvariate(8.1 if generated else 2.2, 0.5), 1)
+    traces.add(trace)
+    if kind != "done":
+        return
+    after = Trace("HA-Assist", conversation=conversation, sentence=sentence, started_at=when + timedelta(seconds=1))
+    after.language, after.reason, after.verification = "en", "verify_state", "confirmed"
+    after.note("ha_history", rounds=2)
+    after.finish("answered", "The ceiling light is on.")
+    after.total_ms = round(random.lognormvariate(5.9, 0.3), 1)
+    traces.add(after)
 
 
 async def talk(port: int) -> None:
@@ -184,4 +216,4 @@ def poem(traces: TraceStore) -> str:
 if __name__ == "__main__":
     target = Path(sys.argv[1])
     target.mkdir(parents=True, exist_ok=True)
-    asyncio.run(main(target))
+    asyncio.run(main(target, sys.argv[2:], os.environ.get("PANEL_LANGUAGE", "en-GB")))

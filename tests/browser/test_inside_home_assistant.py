@@ -38,6 +38,8 @@ async def colour(page: Page) -> str:
 
 async def test_it_wears_the_theme_and_follows_its_changes(home: Home) -> None:
     home.ingress.theme = DARK
+    await home.say("Turn on the ceiling light")
+    await home.kept(1)
     page = await home.page(None, color_scheme="light")
     assert await frame(page).locator("h1").inner_text() == "Requests"
     assert await colour(page) == "rgb(16, 32, 48)"
@@ -60,11 +62,21 @@ async def test_a_theme_leaves_words_readable(home: Home, theme: str, path: str) 
 
 async def test_it_speaks_home_assistants_language(home: Home) -> None:
     home.ingress.language = "de"
+    await home.say("Turn on the ceiling light")
+    await home.kept(1)
     page = await home.page(None, locale="en-GB")
     await frame(page).locator("html[lang=de]").wait_for()
     assert await frame(page).locator("h1").inner_text() == "Anfragen"
     await frame(page).locator("a", has_text="Einstellungen").first.click()
-    await frame(page).locator("h2", has_text="Privatsphäre").wait_for()
+    await frame(page).locator("h2", has_text="Datenschutz").wait_for()
+
+
+async def test_the_first_start_opens_connect(home: Home) -> None:
+    page = await home.page(None)
+    await frame(page).locator("h1", has_text="Connect").wait_for()
+    await frame(page).locator("#arrived >> text=Add the llama.cpp integration").wait_for()
+    await frame(page).locator("nav a", has_text="Requests").click()
+    await frame(page).locator("h1", has_text="Requests").wait_for()
 
 
 async def test_the_menu_can_be_reached_on_a_phone(home: Home) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from ha_assist_addon.trace.trace import Trace
+
 from .conftest import PHONE, Home
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
@@ -46,6 +48,9 @@ async def test_rows_wait_while_the_reader_is_further_down(home: Home) -> None:
     top = await page.evaluate("document.querySelector('.turn-row').dataset.turn")
     await home.say("Turn off the ceiling light")
     await page.wait_for_selector("#waiting >> text=1 new")
+    box = await page.locator("#waiting").bounding_box()
+    assert box is not None
+    assert 0 < box["y"] < PHONE["height"] - 100, "it can be seen where the reader is"
     assert await page.evaluate("document.querySelector('.turn-row').dataset.turn") == top
     await page.click("#waiting")
     await page.wait_for_function("scrollY === 0")
@@ -73,6 +78,52 @@ async def test_it_catches_up_after_an_interruption(home: Home) -> None:
     await page.context.set_offline(False)
     await page.wait_for_selector(".turn-row", timeout=20000)
     home.forgive("WebSocket", "ERR_INTERNET_DISCONNECTED")
+
+
+async def test_a_restart_behind_the_proxy_is_survived(home: Home) -> None:
+    page = await home.page()
+    await page.wait_for_selector("#live[data-state=on]")
+    await page.evaluate("window.same = true")
+    await home.stop_panel()
+    await page.wait_for_selector("#live[data-state=off]")
+    before = home.ingress.accepted
+    await page.wait_for_timeout(4000)
+    assert await page.locator("#live").get_attribute("data-state") == "off", "the proxy's yes is no connection"
+    assert home.ingress.accepted - before <= 3, "it backs off"
+    await home.start_panel()
+    await home.say("Turn on the ceiling light")
+    await page.wait_for_selector(".turn-row", timeout=20000)
+    await page.wait_for_selector("#live[data-state=on]", timeout=20000)
+    assert not await page.evaluate("window.same === true"), "a page from before the restart is replaced"
+    await home.say("Turn off the ceiling light")
+    await page.wait_for_selector(".turn-row >> nth=1")
+    home.forgive("WebSocket", "502")
+
+
+async def test_a_reader_in_the_middle_is_asked_before_the_page_is_replaced(home: Home) -> None:
+    page = await home.page()
+    await page.wait_for_selector("#live[data-state=on]")
+    await page.click("#pause")
+    await page.evaluate("window.same = true")
+    await home.stop_panel()
+    await home.start_panel()
+    await page.wait_for_selector("#stale >> text=restarted", timeout=20000)
+    assert await page.evaluate("window.same === true")
+    home.forgive("WebSocket", "502")
+
+
+async def test_a_request_is_listed_while_it_runs(home: Home) -> None:
+    page = await home.page()
+    await page.wait_for_selector("#live[data-state=on]")
+    trace = Trace("HA-Assist", sentence="Write a <b>long</b> poem")
+    home.services.traces.begin(trace)
+    await page.wait_for_selector(".running-row >> text=Write a <b>long</b> poem")
+    other = await home.page()
+    assert await other.locator(".running-row").count() == 1
+    trace.finish("answered", "Roses are red.")
+    home.services.traces.add(trace)
+    await page.wait_for_selector(".turn-row")
+    await page.wait_for_selector(".running-row", state="detached")
 
 
 async def test_filters_live_in_the_address_and_hold_for_what_comes(home: Home) -> None:
@@ -123,3 +174,43 @@ async def test_all_of_it_works_by_keyboard(home: Home) -> None:
     await page.wait_for_url(newest)
     await page.keyboard.press("u")
     await page.wait_for_selector("#list")
+
+
+async def test_j_k_and_back_keep_their_place(home: Home) -> None:
+    for number in range(70):
+        await home.say(f"Turn on the ceiling light number {number}")
+    await home.kept(50)
+    page = await home.page()
+    await page.wait_for_selector("#live[data-state=on]")
+    await page.click(".more a")
+    await page.wait_for_selector(".turn-row >> nth=69")
+    await page.keyboard.press("j")
+    await page.keyboard.press("j")
+    assert await page.evaluate("document.activeElement.closest('li').querySelector('.sentence').textContent") == (
+        "Turn on the ceiling light number 68"
+    )
+    deep = page.locator(".turn-row", has_text="light number 5").last
+    await deep.locator("a.row").click()
+    await page.wait_for_url("**/requests/*")
+    assert await page.locator("h1").inner_text() == "Turn on the ceiling light number 5"
+    for way in ("key", "browser"):
+        await (page.keyboard.press("u") if way == "key" else page.go_back())
+        await page.wait_for_selector("#live[data-state=on]")
+        focused = await page.evaluate("document.activeElement.closest('li')?.querySelector('.sentence').textContent")
+        assert focused == "Turn on the ceiling light number 5", way
+        box = await page.locator(".turn-row", has_text="light number 5").last.bounding_box()
+        assert box is not None
+        assert 0 < box["y"] < 900, way
+        if way == "key":
+            await page.keyboard.press("Enter")
+            await page.wait_for_url("**/requests/*")
+
+
+async def test_one_screen_of_a_phone_holds_answer_reason_and_actions(home: Home) -> None:
+    await home.say("What is the meaning of life?")
+    (one,) = await home.kept(1)
+    page = await home.page(f"requests/{one.id}", size=PHONE)
+    for part in ("h1", ".answer", ".note", ".actions a >> nth=-1"):
+        box = await page.locator(f".top {part}" if part != "h1" else "h1").last.bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] < PHONE["height"] - 58, part

@@ -32,7 +32,18 @@ async def converse(home: Home) -> list[str]:
     await home.say("Turn on the celing light")
     newest = await home.kept(5)
     requests = [f"requests/{summary.id}" for summary in newest[:3]]
-    pages = ["", "?failed=1", "try", "overview?days=7", "models", "settings", "connect", "requests/unknown"]
+    pages = [
+        "",
+        "?failed=1",
+        "try",
+        "overview?days=7",
+        "models",
+        "settings",
+        "connect",
+        "home",
+        "week",
+        "requests/unknown",
+    ]
     return [*pages, *requests, f"{requests[-1]}/export"]
 
 
@@ -46,6 +57,7 @@ async def test_every_page_is_accessible_in_both_themes(home: Home, size: dict[st
     page = await home.page(size=size, color_scheme=theme)
     for path in await converse(home):
         await page.goto(home.panel + path)
+        await page.locator("[data-loading]").wait_for(state="detached", timeout=30_000)
         await open_all(page)
         findings[path] = await violations(page)
     home.forgive("404")
@@ -58,6 +70,7 @@ async def test_every_page_fits_a_phone_and_a_finger(home: Home, size: dict[str, 
     page = await home.page(size=size, locale="de-DE", has_touch=True)
     for path in await converse(home):
         await page.goto(home.panel + path)
+        await page.locator("[data-loading]").wait_for(state="detached", timeout=30_000)
         await open_all(page)
         wide[path] = await page.evaluate("document.documentElement.scrollWidth - innerWidth")
         small[path] = await page.evaluate(TOO_SMALL)
@@ -75,7 +88,7 @@ async def test_pages_work_without_scripts(home: Home) -> None:
     assert await page.locator(".turn-row").count() == 0
     await page.goto(home.panel + "settings")
     await page.fill("[name='settings.ha_assist_fuzzy_threshold']", "85")
-    await page.click(".savebar button")
+    await page.click(".savebar .primary")
     assert home.services.settings.current.settings.ha_assist_fuzzy_threshold == 85
 
 

@@ -30,7 +30,8 @@ def everything_in(path: Path) -> bytes:
 @pytest.mark.parametrize(
     ("keep", "sentence", "body"),
     [
-        (Diagnostics(), True, False),
+        (Diagnostics(), True, True),
+        (Diagnostics(keep_requests=False), True, False),
         (Diagnostics(keep_prompts=True), True, True),
         (Diagnostics(keep_texts=False), False, False),
         (Diagnostics(keep_texts=False, keep_prompts=True), False, False),
@@ -65,7 +66,7 @@ async def test_turning_it_off_takes_out_what_was_kept(path: Path) -> None:
     await written(store, 1)
     assert WORD.encode() in everything_in(path)
 
-    keep[0] = Diagnostics()
+    keep[0] = Diagnostics(keep_requests=False)
     store.settings_changed()
     await until(lambda: b"messages" not in everything_in(path))
     assert await store.count(Filter(text=WORD)) == 1
@@ -76,7 +77,7 @@ async def test_turning_it_off_takes_out_what_was_kept(path: Path) -> None:
     detail = await store.one(trace.id)
     assert detail is not None
     assert WORD not in str(detail)
-    assert store.last_request() is None
+    assert await store.latest_bodies() == []
     await store.close()
     assert WORD.encode() not in everything_in(path)
 

@@ -91,28 +91,56 @@ def test_with_a_model(fields: dict[str, str], verdict: str | None, route: Route,
     assert summary.failed is (outcome in {"failed", "disconnected"})
 
 
-async def test_overview_counts_shares_errors_and_times() -> None:
+def turn(store: TraceStore, *steps: Trace) -> None:
+    """Requests of one turn: all after the first bring rounds of tools along."""
+    for number, step in enumerate(steps):
+        step.conversation = step.conversation or f"c{id(steps)}"
+        step.sentence = steps[0].sentence
+        step.note("ha_history", rounds=number)
+        store.add(step)
+
+
+async def test_the_overview_counts_turns_by_what_became_of_them() -> None:
     store = TraceStore()
     now = datetime.now(UTC)
     for number in range(20):
-        store.add(finished(ms=number + 1, ago=timedelta(minutes=90)))
-    for _ in range(5):
-        store.add(finished(route="llm", inference_calls=1, ms=2000))
-    store.add(finished(outcome="failed", reason="image", error="busy"))
-    store.add(finished(outcome="answered", reason="tool_failed"))
-    store.add(finished(route="physical", reason="physical_model", inference_calls=1))
-    store.add(finished(ago=timedelta(days=3)))
+        store.add(finished(f"is it {number}", ms=number + 1, ago=timedelta(minutes=90)))
+    turn(
+        store,
+        finished("turn on the lamp", outcome="called", ms=10),
+        finished(outcome="called", reason="verify_state", ms=10),
+        finished(reason="verify_state", verification="confirmed", ms=20),
+    )
+    turn(
+        store,
+        finished("turn on the fan", outcome="called"),
+        finished(reason="verify_state", verification="unconfirmed"),
+    )
+    turn(store, finished("turn on the blind", outcome="called"), finished(reason="tool_failed"))
+    turn(
+        store,
+        finished("make it cosy", route="llm", inference_calls=1, outcome="called", ms=2000),
+        finished(reason="tool_result", ms=10),
+    )
+    store.add(finished("which one", reply="Which lamp?"))
+    store.add(finished("tell me a joke", reason="not_recognised"))
+    store.add(finished("what is on", outcome="failed", reason="image", error="busy"))
+    store.add(finished("what is off", outcome="called", reason="read_state"))
+    store.add(finished("you there", route="physical", reason="physical_model", inference_calls=1))
+    store.add(finished("long ago", ago=timedelta(days=3)))
     day = await store.overview(now - timedelta(days=1))
-    assert (day.requests, day.assisted, day.without_model, day.failed) == (28, 27, 20, 2)
-    assert day.share_without_model == 20 / 27
-    assert day.errors == {"busy": 1, "not_done": 1}
-    assert (day.routes["direct"].p50, day.routes["direct"].p95, day.routes["direct"].worst) == (10, 19, 20)
-    assert day.routes["model"].count == 5
+    assert day.kinds == {"done": 1, "answered": 20, "asked": 1, "model": 1, "unmet": 1, "failed": 3, "open": 1}
+    assert (day.requests, day.turns, day.physical) == (34, 28, 1)
+    assert day.share_without_model == 21 / 28, "who asks back or has no model has not answered"
+    assert day.errors == {"unconfirmed": 1, "not_done": 1, "busy": 1}
+    answered = day.latencies["answered"]
+    assert (answered.count, answered.p50, answered.p95, answered.worst) == (20, 11, 20, 20)
+    assert day.latencies["done"].p50 == 40, "a turn's time is that of its requests together"
+    assert day.latencies["model"].p50 == 2010
     assert len(day.buckets) == 24
-    assert sum(bucket.requests for bucket in day.buckets) == 28
-    assert day.buckets[-2].requests == 20
+    assert sum(bucket.turns for bucket in day.buckets) == 28
+    assert day.buckets[-2].kinds == {"answered": 20}
     week = await store.overview(now - timedelta(days=7))
-    assert week.requests == 29
-    assert len(week.buckets) == 7
+    assert (week.kinds["answered"], len(week.buckets)) == (21, 7)
     nothing = await store.overview(now - timedelta(days=30), now - timedelta(days=20))
     assert (nothing.requests, nothing.share_without_model) == (0, None)

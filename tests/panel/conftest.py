@@ -71,7 +71,8 @@ def services(tmp_path: Path, environ: dict[str, str]) -> Services:
 async def panel(services: Services) -> AsyncIterator[Panel]:
     async with (
         listening(create_panel(services, 8090, KEY), "127.0.0.1", 0, drain=0.1) as port,
-        aiohttp.ClientSession() as http,
+        # Who comes by a link of the panel sees the page that the link names.
+        aiohttp.ClientSession(headers={"Referer": f"http://127.0.0.1:{port}/"}) as http,
     ):
         yield Panel(f"http://127.0.0.1:{port}/", http, services)
     await services.backends.close()

@@ -13,8 +13,17 @@ from ha_assist_addon.settings.store import values_of
 
 from .conftest import KEY, Add, Panel
 
-PAGES = ("", "try", "overview", "models", "settings", "connect", "requests/none")
-CHANGES = ("settings", "settings/clear", "models/download", "try", "")
+PAGES = ("", "try", "home", "week", "overview", "models", "settings", "connect", "requests/none")
+CHANGES = (
+    "settings",
+    "settings/clear",
+    "models/download",
+    "models/test",
+    "models/check",
+    "try",
+    "home/checkup",
+    "week/replay",
+)
 
 
 @pytest.mark.parametrize("path", CHANGES)
@@ -109,3 +118,16 @@ async def test_the_key_stands_on_the_page_that_shows_it_and_nowhere_else(panel: 
 async def test_a_restart_makes_old_pages_powerless_but_says_so(panel: Panel) -> None:
     async with panel.http.post(panel.url + "settings/clear", data={"token": "of-another-process"}) as response:
         assert "reload the page" in await response.text()
+
+
+async def test_pages_and_files_are_compressed_but_not_the_one_with_the_key(panel: Panel, add: Add) -> None:
+    for number in range(30):
+        add(str(number))
+    for path, is_compressed in (("", True), ("settings", True), ("static/panel.css", True), ("connect", False)):
+        async with panel.http.get(panel.url + path, headers={"Accept-Encoding": "gzip"}) as response:
+            text = await response.text()
+            assert (response.headers.get("Content-Encoding") == "gzip") is is_compressed, path
+            if is_compressed:
+                assert int(response.headers["Content-Length"]) < len(text) / 3
+        async with panel.http.get(panel.url + path, headers={"Accept-Encoding": "identity"}) as response:
+            assert "Content-Encoding" not in response.headers

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 import socket
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from html import unescape
 from types import SimpleNamespace
 from typing import Any
@@ -14,9 +16,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ha_assist_addon.backends.base import ModelInfo
+from ha_assist_addon.diagnostics.overview import Measured, overview_of
+from ha_assist_addon.diagnostics.summary import OUTCOMES, Outcome, detail_of, summary_of
 from ha_assist_addon.models.status import ModelState, ModelStatus
-from ha_assist_addon.panel.waterfall import waterfall
+from ha_assist_addon.panel import chart
+from ha_assist_addon.panel.waterfall import axis_of
 from ha_assist_addon.trace.trace import Span
+from tests.backends.test_probe import BROKEN, MODELS, server
+from tests.diagnostics.records import finished
 
 from .conftest import KEY, Add, Panel
 
@@ -59,7 +66,7 @@ def backend(panel: Panel, monkeypatch: pytest.MonkeyPatch) -> FakeBackend:
 
 async def test_without_a_model_the_page_says_what_works_all_the_same(panel: Panel) -> None:
     page = await panel.get("models")
-    assert "No language model is enabled" in page
+    assert "No language model is switched on" in page
     assert 'href="./settings#models"' in page
 
 
@@ -102,6 +109,37 @@ async def test_an_enabled_model_that_nothing_can_run_is_shown(panel: Panel) -> N
     assert "cannot run yet" in page
 
 
+async def test_a_server_is_ready_only_once_it_has_answered(panel: Panel) -> None:
+    def state(page: str) -> str:
+        found = re.search(r'class="chip s-(\w+)"', page)
+        return found[1] if found else ""
+
+    async with server(MODELS) as url:
+        panel.services.settings.save(
+            {"models.upstream.enabled": True, "models.upstream.model": "small", "models.upstream.base_url": url}
+        )
+        page = await panel.get("models")
+        assert state(page) == "reachable"
+        assert "not asked yet" in page
+        page = await panel.post("models/test", {"model": "small"})
+        assert "The model answered in" in page
+        assert state(page) == "ready"
+    page = await panel.post("models/test", {"model": "small"})
+    assert "Nothing answers at this address" in page
+    assert state(page) == "failed"
+    assert "none" not in await panel.post("models/test", {"model": "unknown"})
+
+
+async def test_a_failure_is_shown_with_the_servers_own_words(panel: Panel) -> None:
+    async with server(MODELS, BROKEN) as url:
+        panel.services.settings.save(
+            {"models.upstream.enabled": True, "models.upstream.model": "small", "models.upstream.base_url": url}
+        )
+        page = unescape(await panel.post("models/test", {"model": "small"}))
+        assert "The server says: <q>CUDA out of memory</q>" in page
+        assert 's-failed"' in page
+
+
 async def test_connect_tells_address_key_and_the_first_request(panel: Panel, add: Add) -> None:
     page = await panel.get("connect")
     assert f"http://{socket.gethostname()}:8090/v1" in page
@@ -109,7 +147,7 @@ async def test_connect_tells_address_key_and_the_first_request(panel: Panel, add
     assert re.search(rf'data-secret="{KEY}">•+<', page), "hidden until shown"
     for name in ("llama.cpp", "LiteLLM", "Local OpenAI LLM"):
         assert name in page
-    assert "No request has arrived yet" in await panel.get("connect/state")
+    assert "Home Assistant is not connected yet" in await panel.get("connect/state")
     add("hello")
     state = await panel.get("connect/state")
     assert "It works." in state
@@ -120,7 +158,7 @@ async def test_connect_tells_address_key_and_the_first_request(panel: Panel, add
 async def test_a_sentence_is_tried_in_an_example_home_and_nothing_is_recorded(panel: Panel) -> None:
     assert "Nothing is carried out" in await panel.get("try")
     page = await panel.post("try", {"home": "example:home", "sentence": "Turn on the kitchen light", "do": "run"})
-    assert "Only tried. Nothing was done." in page
+    assert "Only a trial. Nothing was done." in page
     assert 'class="chip r-' in page
     assert await panel.services.traces.count() == 0
 
@@ -161,39 +199,69 @@ async def test_the_overview_counts_and_draws(panel: Panel, add: Add) -> None:
     for hours in (0.1, 3, 30, 100):
         add(hours_ago=hours)
     add("a poem", route="llm", inference_calls=1)
+    add("a joke", reason="not_recognised", reply="There is no language model for that.")
     add("broken", outcome="failed", error="busy")
     day, week = await panel.get("overview"), await panel.get("overview?days=7")
-    assert re.search(r"[23] of 4 requests", day)
-    assert "of 6 requests" in week
-    assert "<code>busy</code>" in day
+    assert "2 of 5 turns" in day
+    assert "40 %" in day, "a refusal is no answer"
+    assert "4 of 7 turns" in week
+    assert "1 answered, 1 without an answer." in day
+    assert "The language model was busy" in day
     assert 'href="./?failed=1"' in day
     for page in (day, week):
-        drawn = [float(number) for number in re.findall(r'<rect class="column[^>]* (?:x|y|height)="([^"]+)"', page)]
+        drawn = [float(n) for n in re.findall(r'<rect class="k-[a-z]+" x="([^"%]+)%" y="[^"]+" width="[^"]+"', page)]
         assert drawn
-        assert all(number >= 0 for number in drawn)
+        assert all(0 <= number <= 100 for number in drawn)
+        assert [
+            kind for kind in ("answered", "model", "unmet", "failed") if f'class="swatch k-{kind}"' not in page
+        ] == []
 
 
-spans = st.lists(
-    st.builds(
-        Span,
-        st.just("stage"),
-        st.floats(0, 1e6),
-        st.floats(0, 1e6),
-        st.booleans(),
-    ),
-    max_size=20,
+@given(st.lists(st.tuples(st.floats(0, 86400), st.sampled_from(OUTCOMES), st.floats(0, 1e7)), max_size=30))
+def test_every_figure_lies_within_its_drawing(found: list[tuple[float, Outcome, float]]) -> None:
+    now = datetime.now(UTC)
+    since = now - timedelta(days=1)
+    measured = [
+        Measured(turn, since.timestamp() + after, "direct", outcome, 0, took, None)
+        for turn, (after, outcome, took) in enumerate(found)
+    ]
+    overview = overview_of(measured, since, now)
+    columns, counts = chart.columns(overview)
+    spreads, decades = chart.spreads(overview)
+    for column in columns:
+        assert sum(piece.count for piece in column.pieces) == column.turns
+        for piece in column.pieces:
+            assert -0.01 <= piece.y <= piece.y + piece.height <= 100.01
+    for spread in spreads:
+        assert 0 <= spread.least <= spread.p25 <= spread.p50 <= spread.p75 <= spread.p95 <= 100
+    assert [mark.at for mark in counts] == [0, 50, 100]
+    assert (decades[0].at, decades[-1].at) == (0, 100)
+
+
+stages = st.lists(
+    st.builds(Span, st.sampled_from(["stage", "generation"]), st.floats(0, 1e6), st.floats(0, 1e6), st.booleans()),
+    max_size=8,
 )
 
 
 @settings(max_examples=40)
-@given(spans, st.floats(0, 1e6))
-def test_every_bar_lies_within_the_drawing_and_can_be_seen(stages: list[Span], total: float) -> None:
-    bars = waterfall(stages, total)
-    assert len(bars) == len(stages)
+@given(st.lists(st.tuples(stages, st.floats(0, 1e5), st.floats(-5, 1e3)), min_size=1, max_size=5))
+def test_every_bar_lies_within_the_drawing_and_can_be_seen(requests: list[tuple[list[Span], float, float]]) -> None:
+    details = []
+    for number, (spans, total, later) in enumerate(requests):
+        trace = finished(ms=total)
+        record = {**trace.record(), "spans": spans, "total_ms": total}
+        summary = summary_of(record, number, 0)
+        details.append(detail_of(record, replace(summary, time=summary.time + timedelta(seconds=later))))
+    axis = axis_of(details)
+    bars = [bar for part in axis.parts for bar in part.bars]
+    assert [part.summary.id for part in axis.parts if part.summary] == [detail.summary.id for detail in details]
     for bar in bars:
         assert 0 <= bar.left < 100
         assert 0 <= bar.width <= 100 - bar.left + 0.001
-    assert [bar.start_ms for bar in bars] == sorted(bar.start_ms for bar in bars)
+        assert bar.start_ms + bar.ms <= axis.total_ms + 0.01
+    for part in axis.parts:
+        assert [bar.start_ms for bar in part.bars] == sorted(bar.start_ms for bar in part.bars)
 
 
 async def test_what_home_assistant_decides_is_linked_to_where_it_is_set(

@@ -58,12 +58,12 @@ async def test_looking_at_the_page_asks_nothing(real: Panel, mcp: FakeMcp) -> No
 
 async def test_a_question_is_read_only_when_asked_to(real: Panel, mcp: FakeMcp) -> None:
     page = await real.post("try", {**QUESTION, "do": "run"})
-    assert "Only tried. Nothing was done." in page
+    assert "Only a trial. Nothing was done." in page
     assert "only reads" in page
     assert 'value="read"' in page
     assert mcp.called == []
     read = await real.post("try", {**QUESTION, "do": "read"})
-    assert "states were read in the real home" in read
+    assert "the current state was read in your real home" in read
     assert "11.5" in read
     assert [name for name, _ in mcp.called] == ["homeassistant__GetLiveContext"]
     assert await real.services.traces.count() == 0
@@ -73,7 +73,7 @@ async def test_an_action_is_only_shown_with_what_is_said_of_it(real: Panel, mcp:
     for do in ("run", "read"):
         page = await real.post("try", {**ACTION, "do": do})
         assert "intent__HassTurnOn" in page
-        assert "may change something · may replace or remove what is there" in page
+        assert "can change something · can replace or delete something" in page
         assert "so it is only shown" in page
         assert 'value="read"' not in page
     assert mcp.called == []
@@ -90,7 +90,7 @@ async def test_a_request_of_ones_own_cannot_run_an_action(real: Panel, mcp: Fake
     # A tool of the same plain name that this home does not offer.
     body["tools"] = [tool_of("evil__HassTurnOn", body)]
     unknown = await real.post("try", {**form, "do": "read", "body": json.dumps(body)})
-    assert "is not offered by this home" in unknown
+    assert "does not exist in this home" in unknown
     assert mcp.called == []
 
 

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ha_assist_addon.diagnostics.query import Filter
+from ha_assist_addon.examples import example_home, request_body
 from ha_assist_addon.panel.address import filter_of, query_of
 from ha_assist_addon.trace.trace import Exchange, Span
 
@@ -73,7 +74,7 @@ async def test_a_search_becomes_an_address_that_finds_the_same(panel: Panel, add
     assert (await panel.post("", {"q": ""}, status=303, follow=False)).removeprefix("./") == ""
     nothing = await panel.get(query("?", Filter(text="nowhere to be found")))
     assert rows(nothing) == []
-    assert "No kept request fits" in nothing
+    assert "No stored request matches" in nothing
 
 
 def query(before: str, wanted: Filter) -> str:
@@ -113,12 +114,68 @@ async def test_one_turn_is_one_row_that_opens(panel: Panel, add: Add) -> None:
     )
     page = await panel.get()
     assert rows(page) == [action.id]
-    assert "2 requests in this turn" in page
+    assert "2 requests belong to this" in page
     assert answer.id in page
     assert "confirmed" in page
     detail = await panel.get(f"requests/{answer.id}")
-    assert "This turn" in detail
+    assert "The whole turn on one clock" in detail
     assert f"requests/{action.id}" in detail
+
+
+async def test_a_row_shows_what_was_said_at_the_end_and_opens_the_whole_turn(panel: Panel, add: Add) -> None:
+    rounds = [{"ha_history": {"rounds": number}} for number in range(2)]
+    add("Turn on the lamp", outcome="called", reply="", conversation="c", sections=rounds[0])
+    add("Turn on the lamp", reply="The lamp is on.", conversation="c", sections=rounds[1], reason="verify_state")
+    page = await panel.get()
+    collapsed = page[page.index('class="turn-row"') : page.index("<details><summary")]
+    assert "The lamp is on." in collapsed
+    detail = await panel.get(f"requests/{rows(page)[0]}")
+    assert '<p class="answer wrap">The lamp is on.</p>' in detail
+
+
+async def test_a_failed_model_is_the_reason_and_its_server_is_quoted(panel: Panel, add: Add) -> None:
+    trace = add(
+        "make it cosy",
+        outcome="failed",
+        reply="The language model could not answer.",
+        reason="not_recognised",
+        error="backend_error",
+        server_said="500: CUDA <out> of memory",
+        route="llm",
+        inference_calls=1,
+    )
+    page = await panel.get(f"requests/{trace.id}")
+    assert "<strong>Why:</strong> The language model could not answer." in page
+    assert "500: CUDA &lt;out&gt; of memory" in page
+    assert "The model was asked because of this: HA-Assist does not know this kind of sentence" in page
+    shared = unescape(await panel.get(f"requests/{trace.id}/export"))
+    assert '"why": "The language model could not answer."' in shared
+
+
+async def test_what_was_understood_is_the_repaired_sentence(panel: Panel, add: Add) -> None:
+    repair = {"from": "Flor", "to": "Floor", "score": 94.7}
+    plan = {"original": "Turn on the flor lamp", "canonical": "Turn on the flor lamp", "repairs": [repair]}
+    fuzzy = [{"score": 94.7, "repairs": [repair]}, {"score": 88.2, "repairs": [{"from": "flor", "to": "Door"}]}]
+    trace = add(
+        "Turn on the flor lamp", reason="repaired_match", sections={"ha_plan": plan, "ha_intent": {"fuzzy": fuzzy}}
+    )
+    page = await panel.get(f"requests/{trace.id}")
+    assert re.search(r"Understood as:</span> Turn on the Floor lamp", page)
+    assert "“Flor” was understood as “Floor”" in page
+    assert re.search(r"flor → Door.*?88\.2 %.*?6\.5 %.*?less similar", page, re.DOTALL)
+
+
+async def test_the_way_back_leads_to_the_row(panel: Panel, add: Add) -> None:
+    traces = [add(str(number)) for number in range(130)]
+    turns = await panel.services.traces.turns(limit=500)
+    oldest = turns[-1]
+    page = await panel.get(f"requests/{traces[0].id}")
+    back = re.search(r'href="\.\./(\?at=(\d+)#t(\d+))" data-key="back"', page)
+    assert back is not None
+    assert back[2] == back[3] == str(oldest.id)
+    listed = await panel.get(f"?at={oldest.id}")
+    assert rows(listed) == [trace.id for trace in reversed(traces)]
+    assert len(rows(await panel.get("?at=nonsense"))) == 50
 
 
 async def test_next_and_previous_keep_the_filter(panel: Panel, add: Add) -> None:
@@ -130,7 +187,7 @@ async def test_next_and_previous_keep_the_filter(panel: Panel, add: Add) -> None
         (f"requests/{ids[4]}{tail}", "newer"),
         (f"requests/{ids[0]}{tail}", "older"),
     ]
-    assert f'href="../{tail}" data-key="back"' in page
+    assert re.search(rf'href="\.\./\?at=\d+&{re.escape(tail[1:])}#t\d+" data-key="back"', unescape(page))
 
 
 async def test_a_request_tells_why_and_when_and_with_what(panel: Panel, add: Add) -> None:
@@ -139,7 +196,7 @@ async def test_a_request_tells_why_and_when_and_with_what(panel: Panel, add: Add
         route="llm",
         inference_calls=1,
         backend_model="gemma",
-        why="No known sentence fits.",
+        reason="not_recognised",
         sections={
             "ha_plan": {"repairs": [{"from": "cosi", "to": "cosy", "score": 91.5}]},
             "ha_intent": {"candidates": [{"intent": "HassTurnOn", "slots": {"name": "<i>Lamp</i>"}}]},
@@ -151,14 +208,14 @@ async def test_a_request_tells_why_and_when_and_with_what(panel: Panel, add: Add
     )
     page = await panel.get(f"requests/{trace.id}")
     for text in (
-        "<strong>Why:</strong> No known sentence fits.",
+        "<strong>Why:</strong> HA-Assist does not know this kind of sentence",
         "91.5",
         "&lt;i&gt;Lamp&lt;/i&gt;",
-        "(waits)",
+        "(pause)",
         "2.00 s",
     ):
         assert text in page
-    assert page.count('class="wait"') == 2
+    assert page.count('class="b-wait" x=') == 2
     assert "<i>Lamp" not in page
 
 
@@ -178,7 +235,7 @@ async def test_prompts_stand_side_by_side_where_they_are_kept(panel: Panel, add:
 
 async def test_what_is_not_kept_any_more_says_so(panel: Panel) -> None:
     for path in ("requests/unknown", "requests/unknown/export"):
-        assert "not kept any more" in await panel.get(path, status=404)
+        assert "no longer stored" in await panel.get(path, status=404)
 
 
 async def test_what_is_taken_along_has_invented_names_unless_asked(panel: Panel, add: Add) -> None:
@@ -191,13 +248,31 @@ async def test_what_is_taken_along_has_invented_names_unless_asked(panel: Panel,
 
 
 async def test_a_full_disk_is_said(panel: Panel, monkeypatch: pytest.MonkeyPatch) -> None:
-    sentence = "The disk is full, so nothing is recorded."
-    monkeypatch.setattr(type(panel.services.traces), "problem", property(lambda _: sentence))
-    assert sentence in await panel.get()
-    assert sentence in await panel.get("overview")
+    monkeypatch.setattr(type(panel.services.traces), "troubles", (("full", 0), ("lost", 3)))
+    for path in ("", "overview"):
+        page = await panel.get(path)
+        assert "The disk is full" in page
+        assert "3 requests were lost" in page
 
 
 async def test_times_are_told_in_utc_for_the_browser_to_translate(panel: Panel, add: Add) -> None:
     add()
     found = re.findall(r'<time datetime="([^"]+)"', await panel.get())
     assert abs((datetime.now(UTC) - datetime.fromisoformat(found[0])).total_seconds()) < 60
+
+
+async def test_an_old_request_is_tried_and_shared_in_the_latest_home(panel: Panel, add: Add) -> None:
+    old = add("Turn on the kitchen light")
+    path = f"requests/{old.id}"
+    assert "there is no newer one" in await panel.get(f"{path}/export")
+    form = {"home": "request", "request": old.id, "sentence": "", "do": "run"}
+    assert "not kept any more" in unescape(await panel.post("try", form, status=404))
+    add("What time is it?", request=json.dumps(request_body(example_home(), "What time is it?")).encode())
+    shared = unescape(await panel.get(f"{path}/export?names=real"))
+    assert "use its sentence with the home of the latest request" in shared
+    assert '"content": "Turn on the kitchen light"' in shared
+    assert "What time is it?" not in shared
+    assert "is tried in the home of the latest request" in await panel.get(f"try?request={old.id}")
+    page = await panel.post("try", form)
+    assert "Compared with then" in page
+    assert await panel.services.traces.count() == 2

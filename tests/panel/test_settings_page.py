@@ -9,6 +9,7 @@ import pytest
 
 from ha_assist_addon.panel.settings_fields import Kind, specs
 from ha_assist_addon.settings.store import values_of
+from tests.backends.test_probe import MODELS, server
 
 from .conftest import Add, Panel
 
@@ -28,9 +29,9 @@ def form_of(page: str) -> list[tuple[str, str]]:
         unset = "on" if attributes.get("type") == "checkbox" else ""
         sent.append((attributes["name"], attributes.get("value", unset)))
     for name, options in re.findall(r'<select name="([^"]+)".*?>(.*?)</select>', form, re.DOTALL):
-        chosen = re.search(r"<option selected>([^<]*)", options)
+        chosen = re.search(r"<option(?: value=\"([^\"]*)\")? selected>([^<]*)", options)
         assert chosen is not None
-        sent.append((name, chosen[1]))
+        sent.append((name, chosen[2] if chosen[1] is None else unescape(chosen[1])))
     return [(name, value) for name, value in sent if name != "token"]
 
 
@@ -55,26 +56,26 @@ async def test_every_setting_has_a_field_with_title_and_description(panel: Panel
 
 async def test_saving_what_is_shown_changes_nothing(panel: Panel) -> None:
     before = panel.services.settings.current
-    assert "from the next request" in await panel.post("settings", form_of(await panel.get("settings")))
+    assert "from the next request on" in await panel.post("settings", form_of(await panel.get("settings")))
     assert panel.services.settings.current == before
 
 
 async def test_a_change_holds_at_once_and_the_worst_case_is_spelled_out(panel: Panel) -> None:
     page = await panel.get("settings")
-    assert "adds up to 1.0 s to an action and takes 5 of Home Assistant&#39;s 10 rounds" in page
+    assert "an action takes up to 1.0 s longer and uses 5 of the 10 rounds" in page
     values: dict[str, str | None] = {
         "settings__ha_assist_verify_attempts": "4",
         "settings__ha_assist_verify_delay": "1,5",
     }
     values |= {"settings__ha_assist_fuzzy_enabled": None, "models__gemma__threads": ""}
     after = await panel.post("settings", changed(form_of(page), **values))
-    assert "adds up to 6.0 s to an action and takes 7 of" in after
+    assert "takes up to 6.0 s longer and uses 7 of" in after
     assert (held(panel, ATTEMPTS), held(panel, DELAY)) == (4, 1.5)
     assert held(panel, "settings.ha_assist_fuzzy_enabled") is False
     most = await panel.post("settings", changed(form_of(after), settings__ha_assist_verify_attempts="10"))
-    assert "adds up to 12.0 s to an action and takes 10 of" in most
+    assert "takes up to 12.0 s longer and uses 10 of" in most
     off = await panel.post("settings", changed(form_of(most), settings__ha_assist_verify_attempts="0"))
-    assert "not verified" in off
+    assert "not checked" in off
 
 
 async def test_what_cannot_be_saved_stays_typed_and_is_explained(panel: Panel) -> None:
@@ -82,10 +83,87 @@ async def test_what_cannot_be_saved_stays_typed_and_is_explained(panel: Panel) -
         form_of(await panel.get("settings")), settings__ha_assist_verify_attempts="99", settings__ha_assist_queue="9"
     )
     page = await panel.post("settings", form, status=400)
-    assert "settings.ha_assist_verify_attempts is &#39;99&#39;, but should be at most 10." in page
-    assert 'value="99"' in page
-    assert 'aria-invalid="true"' in page
+    assert re.search(r'id="settings-ha_assist_verify_attempts-error">.*?Enter at most 10\.', page)
+    assert re.search(rf'name="{re.escape(ATTEMPTS)}"[^>]* value="99"[^>]*aria-invalid="true"', page)
+    assert page.count('aria-invalid="true"') == 1
+    assert '<a href="#settings-ha_assist_verify_attempts">Number of checks</a>' in page
+    assert "ha_assist_verify_attempts is" not in page, "no key stands where a label can"
     assert (held(panel, ATTEMPTS), held(panel, "settings.ha_assist_queue")) == (2, 8)
+
+
+async def test_every_fault_is_told_at_its_field_in_the_readers_language(panel: Panel) -> None:
+    form = changed(
+        form_of(await panel.get("settings")),
+        settings__ha_assist_verify_attempts="many",
+        models__upstream__base_url="no address",
+        diagnostics__keep_days="0",
+    )
+    token = await panel.token()
+    data = [("token", token), *form]
+    async with panel.http.post(panel.url + "settings", data=data, headers={"Accept-Language": "de"}) as response:
+        page = unescape(await response.text())
+        assert response.status == 400
+    for field, sentence in (
+        ("settings-ha_assist_verify_attempts", "Gib eine ganze Zahl ein."),
+        ("models-upstream-base_url", "Gib eine Adresse ein wie http"),
+        ("diagnostics-keep_days", "Gib mindestens 1 ein."),
+    ):
+        assert re.search(rf'id="{field}-error">.*?{re.escape(sentence)}', page), field
+    assert "should be" not in page
+
+
+async def test_a_default_is_shown_and_can_be_restored(panel: Panel) -> None:
+    page = await panel.get("settings")
+    assert "Default: 2." in page
+    assert "data-restore" not in page
+    panel.services.settings.save({ATTEMPTS: 5, "settings.ha_assist_fuzzy_enabled": False})
+    page = await panel.get("settings")
+    assert 'data-restore="settings-ha_assist_verify_attempts" data-value="2"' in page
+    assert 'data-restore="settings-ha_assist_fuzzy_enabled" data-value="on"' in page
+
+
+async def test_a_choice_that_cannot_work_is_not_called_a_success(panel: Panel) -> None:
+    form = changed(
+        form_of(await panel.get("settings")), profile="upstream", models__upstream__base_url="http://127.0.0.1:9/v1"
+    )
+    page = await panel.post("settings", form)
+    assert "Saved, but something is still missing" in page
+    assert "Model on another server: Model: Choose a model" in page
+    assert 'class="note good"' not in page
+
+
+async def test_a_form_from_before_a_restart_keeps_what_was_typed(panel: Panel) -> None:
+    form = changed(
+        form_of(await panel.get("settings")), settings__ha_assist_queue="23", settings__ha_assist_timeout="77"
+    )
+    async with panel.http.post(panel.url + "settings", data=[("token", "of-another-start"), *form]) as response:
+        page = await response.text()
+        assert response.status == 403
+    assert "HA-Assist was restarted since you opened this page" in page
+    assert held(panel, "settings.ha_assist_queue") == 8, "nothing is saved without a token of this start"
+    await panel.post("settings", form_of(page))
+    assert held(panel, "settings.ha_assist_queue") == 23
+    assert held(panel, "settings.ha_assist_timeout") == 77
+
+
+async def test_a_server_is_tested_with_what_is_typed_and_its_models_are_offered(panel: Panel) -> None:
+    async with server(MODELS) as url:
+        form = changed(
+            form_of(await panel.get("settings")), profile="upstream", models__upstream__base_url=url.removesuffix("/v1")
+        )
+        page = await panel.post("settings", [*form, ("do", "test")])
+        assert f"The server answers at {url}." in page
+        page = await panel.post("settings", [*changed(form_of(page), models__upstream__base_url=url), ("do", "test")])
+        assert "Choose a model. Models the server offers: 2." in page
+        assert re.search(r'<option value="large">large</option>', page)
+        assert not panel.services.settings.current.models.upstream.enabled, "a test saves nothing"
+        form = changed(form_of(page), models__upstream__model="large")
+        page = await panel.post("settings", [*form, ("do", "test")])
+        assert "The model answered in" in page
+        page = await panel.post("settings", form)
+        assert 'data-load="models/check"' in page
+        checked = await panel.post("models/check")
+        assert "The model answered in" in checked
 
 
 async def test_large_numbers_and_names_of_digits_come_back_as_they_were(panel: Panel) -> None:
@@ -130,7 +208,7 @@ async def test_what_no_device_can_hold_is_refused_with_what_works_instead(panel:
         form_of(await panel.get("settings")), profile="own", models__vlm__enabled="on", models__hailo_llm__enabled="on"
     )
     page = await panel.post("settings", form, status=400)
-    assert "holds one LLM or one VLM on a device, never both" in page
+    assert "holds one text model or one vision model, never both" in page
     assert not held(panel, "models.vlm.enabled")
     assert re.search(r'value="own" checked', page)
 
@@ -141,7 +219,7 @@ async def test_two_open_panels_notice_each_other(panel: Panel) -> None:
     await panel.post("settings", theirs)
     page = await panel.post("settings", changed(mine, settings__ha_assist_queue="20"), status=409)
     assert held(panel, "settings.ha_assist_queue") == 8
-    assert re.search(r"Verification attempts</td><td[^>]*>5</td><td[^>]*>2</td>", page)
+    assert re.search(r"Number of checks</td><td[^>]*>5</td><td[^>]*>2</td>", page)
     assert re.search(r"Queue</td><td[^>]*>8</td><td[^>]*>20</td>", page)
     await panel.post("settings", form_of(page))
     assert (held(panel, "settings.ha_assist_queue"), held(panel, ATTEMPTS)) == (20, 2), "saved knowingly"
@@ -187,14 +265,17 @@ async def test_a_secret_never_comes_back_and_is_kept_unless_removed(panel: Panel
 
 
 async def test_problems_of_the_settings_are_said(panel: Panel) -> None:
+    panel.services.settings.save({"models.upstream.enabled": True})
     panel.services.settings.path.write_text("settings: {ha_assist_queue: <b>}\nmodels: {upstream: {enabled: true}}")
     panel.services.settings.load()
     for path in ("", "settings"):
         page = await panel.get(path)
-        assert "settings.ha_assist_queue is &#39;&lt;b&gt;&#39;, but should be a whole number." in page
+        assert "The settings file has an error" in page
+        assert "Queue: Enter a whole number." in page
+        assert "Model on another server: Model: Choose a model" in page
 
 
 async def test_clear_all_forgets_every_request(panel: Panel, add: Add) -> None:
     add()
-    assert "All requests are deleted" in await panel.post("settings/clear")
+    assert "All requests were deleted" in await panel.post("settings/clear")
     assert await panel.services.traces.count() == 0

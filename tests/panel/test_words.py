@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import re
+from typing import get_args
 
 import pytest
 import yaml
 
+from ha_assist_addon.backends.probe import ProbeStep
 from ha_assist_addon.diagnostics.summary import OUTCOMES, ROUTES
+from ha_assist_addon.diagnostics.turn_kind import TURN_KINDS
+from ha_assist_addon.errors import BackendFailed, BackendTimeout, BackendUnavailable, Busy, HaAssistError
 from ha_assist_addon.models.status import ModelState
 from ha_assist_addon.panel.detail_view import SECTIONS
 from ha_assist_addon.panel.page import FOLDER, TABS
 from ha_assist_addon.panel.settings_fields import specs
 from ha_assist_addon.panel.settings_form import OWN, PROFILES
+from ha_assist_addon.panel.waterfall import Look
 from ha_assist_addon.panel.words import Dictionary, Words, accepted
-from ha_assist_addon.settings.profiles import ModelKind
+from ha_assist_addon.settings.explain import _EXPECTED
+from ha_assist_addon.settings.profiles import ModelKind, ProfileRule
+from ha_assist_addon.supervisor.link import Link
+from ha_assist_addon.turn.outcome import Reason
 
 from .conftest import Panel
 
@@ -57,10 +65,22 @@ def test_every_word_that_a_template_asks_for_exists() -> None:
 def test_every_value_that_is_shown_as_a_word_has_one() -> None:
     keys = [f"tab.{tab.name}" for tab in TABS]
     keys += [f"route.{route}" for route in ROUTES] + [f"outcome.{outcome}" for outcome in OUTCOMES]
+    keys += [f"turn.{kind}" for kind in TURN_KINDS if kind != "physical"]
     keys += [f"section.{name}" for name in SECTIONS] + [f"section_about.{name}" for name in SECTIONS]
+    keys += [f"{part}.{word}" for part in ("registry", "events") for word in Link]
+    keys += [f"store.{cause}" for cause in ("full", "read_only", "unusable")]
+    keys += [f"rule.{rule}" for rule in ProfileRule] + [f"fault.{code}" for code in _EXPECTED]
+    keys += [f"why.{reason}" for reason in Reason]
+    keys += [f"error.{error.code}" for error in subclasses(BackendFailed, BackendUnavailable, BackendTimeout, Busy)]
+    keys += [f"probe.step.{step}" for step in ProbeStep] + [f"detail.look.{look}" for look in get_args(Look)]
     keys += [f"state.{state}" for state in ModelState] + [f"kind.{kind}" for kind in ModelKind]
     keys += [f"profile.{name}.{part}" for name in (*PROFILES, OWN) for part in ("title", "description")]
     assert [key for key in keys if words("en").find(key) is None] == []
+
+
+def subclasses(*errors: type[HaAssistError]) -> set[type[HaAssistError]]:
+    """Errors that a person can meet, with all that derive from them."""
+    return {*errors, *(one for error in errors for one in subclasses(*error.__subclasses__()))}
 
 
 @pytest.mark.parametrize(
@@ -83,7 +103,7 @@ async def test_the_panel_speaks_the_readers_language(panel: Panel) -> None:
     cookie = {"Accept-Language": "en", "Cookie": "ha_assist_language=de"}
     page = await panel.get("settings", cookie)
     assert '<html lang="de"' in page
-    assert "Wie oft nach einer Aktion" in page
+    assert "Wie oft HA-Assist nach einer Aktion wartet" in page
     assert "bis zu 1,0 s länger" in page
 
 

@@ -57,7 +57,7 @@ async def test_a_question_is_answered_from_the_real_home(
     assert [read.call.name for read in run.reads] == ["homeassistant__GetLiveContext"]
     assert told in reply(run).casefold()
     assert not run.ran.detail.calls
-    assert services.traces.last_request() is None
+    assert await services.traces.latest_bodies() == []
 
 
 async def test_an_action_is_shown_and_not_run(services: Services, mcp: FakeMcp) -> None:

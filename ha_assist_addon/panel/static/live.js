@@ -2,8 +2,9 @@
 "use strict";
 document.addEventListener("DOMContentLoaded", () => {
   const MOST_ROWS = 300;
-  const RETRY_FIRST = 1000, RETRY_LAST = 15000, POLL = 3000;
+  const RETRY_FIRST = 1000, RETRY_LAST = 15000, POLL = 3000, GREETING = 10000;
   const list = document.getElementById("list");
+  const running = document.getElementById("running");
   const state = document.getElementById("live");
   const pauseButton = document.getElementById("pause");
   const waitingButton = document.getElementById("waiting");
@@ -42,6 +43,9 @@ document.addEventListener("DOMContentLoaded", () => {
   }
 
   function take(message) {
+    if (message.stale) outdated();
+    if (message.running !== undefined) running.innerHTML = message.running;
+    if (message.turn === undefined) return;
     seq = Math.max(seq, message.seq);
     const known = list.querySelector(`[data-turn="${message.turn}"]`);
     const elsewhere = list.getBoundingClientRect().top < 0;
@@ -62,28 +66,36 @@ document.addEventListener("DOMContentLoaded", () => {
     waitingButton.hidden = true;
   }
 
+  // A proxy accepts the socket before it has reached the server: connected is who has received a message.
   function connect() {
     const address = new URL(`live${query}`, base);
     address.protocol = address.protocol.replace("http", "ws");
     const socket = new WebSocket(address);
-    socket.addEventListener("open", () => {
-      socket.send(JSON.stringify({ token: list.dataset.token, after: seq }));
-      failures = 0;
-      clearInterval(polling);
-      polling = null;
-      show("on");
-    });
-    socket.addEventListener("message", ({ data }) => take(JSON.parse(data)));
-    socket.addEventListener("close", ({ code }) => {
-      // The server was started anew and knows this page's token no more.
-      if (code === 1008) {
-        location.reload();
-        return;
+    let greeted = false;
+    const patience = setTimeout(() => socket.close(), GREETING);
+    socket.addEventListener("open", () => socket.send(JSON.stringify({ token: list.dataset.token, after: seq })));
+    socket.addEventListener("message", ({ data }) => {
+      const message = JSON.parse(data);
+      if (message.hello) {
+        greeted = true;
+        failures = 0;
+        clearTimeout(patience);
+        clearInterval(polling);
+        polling = null;
+        show("on");
       }
-      failures += 1;
-      if (!polling) polling = setInterval(poll, POLL);
-      show("off");
-      setTimeout(connect, Math.min(RETRY_LAST, RETRY_FIRST * 2 ** failures));
+      take(message);
+    });
+    socket.addEventListener("close", () => {
+      clearTimeout(patience);
+      if (!greeted || !polling) failures += 1;
+      if (!polling) {
+        polling = setInterval(poll, POLL);
+        show("off");
+        void poll();
+      }
+      const wait = Math.min(RETRY_LAST, RETRY_FIRST * 2 ** (failures - 1));
+      setTimeout(connect, wait * (0.75 + Math.random() / 2));
     });
   }
 
@@ -91,11 +103,19 @@ document.addEventListener("DOMContentLoaded", () => {
     try {
       const answer = await fetch(new URL(`live/since/${seq}${query}`, base));
       if (!answer.ok) throw new Error(String(answer.status));
-      for (const message of await answer.json()) take(message);
+      const messages = await answer.json();
+      if (!polling) return;
+      for (const message of messages) take(message);
       show("poll");
     } catch {
-      show("off");
+      if (polling) show("off");
     }
+  }
+
+  // The page is from before a restart: a new one takes its place unless that would take something from the reader.
+  function outdated() {
+    if (paused || scrollY > 0 || document.activeElement?.name === "q") document.getElementById("stale").hidden = false;
+    else location.reload();
   }
 
   pauseButton.addEventListener("click", () => {
@@ -112,6 +132,15 @@ document.addEventListener("DOMContentLoaded", () => {
   });
   document.getElementById("filters").addEventListener("change", ({ currentTarget, target }) => {
     if (target.name !== "q") currentTarget.requestSubmit();
+  });
+  // Coming back, by whatever way, finds the row again and as many above it.
+  list.addEventListener("click", ({ target }) => {
+    const turn = target.closest("a.row")?.closest("[data-turn]")?.dataset.turn;
+    if (turn) history.replaceState(null, "", `?at=${turn}${query.replace("?", "&")}#t${turn}`);
+  });
+  // A browser's own way back scrolls to the row, but does not focus it.
+  window.addEventListener("pageshow", () => {
+    if (location.hash.startsWith("#t")) document.getElementById(location.hash.slice(1))?.focus({ preventScroll: true });
   });
   connect();
 });

@@ -22,9 +22,9 @@
     }
   }
 
-  function languageNames() {
+  function languageNames(root) {
     const names = new Intl.DisplayNames([language], { type: "language" });
-    for (const element of document.querySelectorAll("[data-language]")) {
+    for (const element of root.querySelectorAll("[data-language]")) {
       try {
         element.textContent = names.of(element.dataset.language);
       } catch { /* what the browser does not know stays a code */ }
@@ -68,6 +68,18 @@
     target.textContent = shown ? target.dataset.secret : "•".repeat(24);
   }
 
+  // A part of the page that takes a while: asked for once the page is there.
+  async function load(element) {
+    const body = new URLSearchParams({ token: document.querySelector("input[name=token]").value });
+    try {
+      const answer = await fetch(new URL(element.dataset.load, new URL(document.documentElement.dataset.root, location.href)), { method: "POST", body });
+      element.innerHTML = answer.ok ? await answer.text() : "";
+      element.hidden = !answer.ok;
+    } catch {
+      element.hidden = true;
+    }
+  }
+
   document.addEventListener("click", (event) => {
     const copying = event.target.closest?.("[data-copy]");
     const revealing = event.target.closest?.("[data-reveal]");
@@ -76,6 +88,14 @@
   });
   document.addEventListener("keydown", (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest?.("input, textarea, select")) return;
+    if (document.getElementById("list") && (event.key === "j" || event.key === "k")) {
+      const rows = [...document.querySelectorAll(".turn-row > a.row")];
+      const here = rows.indexOf(document.activeElement?.closest(".turn-row")?.querySelector("a.row"));
+      const next = rows[here < 0 ? 0 : here + (event.key === "j" ? 1 : -1)];
+      event.preventDefault();
+      next?.focus();
+      return;
+    }
     const link = { j: "[data-key='older']", k: "[data-key='newer']", u: "[data-key='back']", "/": "[data-key='search']" }[event.key];
     const element = link && document.querySelector(link);
     if (!element) return;
@@ -83,11 +103,19 @@
     if (event.key === "/") element.focus();
     else element.click();
   });
+  function dress(root) {
+    localTimes(root);
+    languageNames(root);
+  }
+  // What htmx morphs keeps its element and gets the server's text again.
+  document.addEventListener("htmx:after:swap", () => dress(document));
   new MutationObserver((changes) => {
-    for (const { addedNodes } of changes) for (const node of addedNodes) if (node.nodeType === 1) localTimes(node.parentNode || node);
+    for (const { addedNodes } of changes) for (const node of addedNodes) if (node.nodeType === 1) dress(node.parentNode || node);
   }).observe(document.documentElement, { childList: true, subtree: true });
   document.addEventListener("DOMContentLoaded", () => {
     localTimes(document);
-    languageNames();
+    languageNames(document);
+    for (const element of document.querySelectorAll("[data-load]")) void load(element);
+    document.querySelector("[data-focus]")?.focus();
   });
 })();

@@ -21,12 +21,25 @@ document.addEventListener("DOMContentLoaded", () => {
   for (const input of [attempts, delay]) input.addEventListener("input", spellOut);
   spellOut();
 
-  let changed = false;
+  form.addEventListener("click", ({ target }) => {
+    const button = target.closest("[data-restore]");
+    if (!button) return;
+    const field = document.getElementById(button.dataset.restore);
+    if (field.type === "checkbox") field.checked = button.dataset.value === "on";
+    else field.value = button.dataset.value;
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+    field.focus();
+    button.remove();
+  });
+
+  let changed = !form.querySelector("[data-changed]").hidden;
   form.addEventListener("input", () => {
     changed = true;
     form.querySelector("[data-changed]").hidden = false;
   });
   form.addEventListener("submit", () => { changed = false; });
   window.addEventListener("beforeunload", (event) => { if (changed) event.preventDefault(); });
-  document.querySelector("[aria-invalid='true']")?.focus();
+  const wrong = document.querySelector("[aria-invalid='true']");
+  wrong?.focus({ preventScroll: true });
+  wrong?.scrollIntoView({ block: "center" });
 });
