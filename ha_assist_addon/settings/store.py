@@ -99,7 +99,7 @@ class SettingsStore:
 
     def validated(self, update: Mapping[str, Any]) -> Settings:
         """The settings as they would be with this update, by dotted keys; nothing is saved. Raises SettingsInvalid."""
-        return _validated({**values_of(self.current), **_unmasked(update)})
+        return _validate({**values_of(self.current), **_unmask(update)})
 
     def subscribe(self, callback: Subscriber) -> Callable[[], None]:
         """Call back after each change; returns what ends it."""
