@@ -143,7 +143,8 @@ def _effect(act: Act, command: Command, domain: str) -> Effect | None:
         return None
     if act in (Act.OPEN, Act.CLOSE) and _is_step(value) and domain in MOVABLE:
         return _change(Quantity.POSITION, Act.UP if act is Act.OPEN else Act.DOWN, value)
-    if command.quantity is not None and act not in (Act.MUTE, Act.UNMUTE):
+    lit = act in (Act.ON, Act.OFF) and command.quantity is Quantity.BRIGHTNESS
+    if command.quantity is not None and act not in (Act.MUTE, Act.UNMUTE) and not lit:
         return None
     return ROWS.get((act, domain))
 

@@ -41,6 +41,7 @@ KINDS: Mapping[str, Kind] = {
     "radio": _kind("media_player", by_name=True),
     "speaker": _kind("media_player", by_name=True),
     "media": _kind("media_player"),
+    "music": _kind("media_player"),
     "climate": _kind("climate", by_name=True),
     "humidifier": _kind("humidifier"),
     "vacuum": _kind("vacuum"),

@@ -19,6 +19,9 @@ SWITCHED_BY_ALL = frozenset(
 """What "everything" is: no cover, no lock, no robot."""
 
 
+_ROBOTS = frozenset({"vacuum", "lawn_mower"})
+
+
 @dataclass(frozen=True, slots=True)
 class Found:
     """The entities that are meant.
@@ -144,6 +147,8 @@ class Resolver:
         return any(number in self.words.with_word(word) for word in noun.words)
 
     def _in_scope(self, reference: Reference, matching: set[int], *, all_everywhere: bool) -> Resolved:
+        if not reference.items and len({self.home.entities[n].domain for n in matching} & _ROBOTS) > 1:
+            return Several(self._entities(matching))
         here = self.home.satellite_area
         near = {n for n in matching if here is not None and _same(self.home.entities[n].area, here)}
         if reference.scope is Scope.HOME or (all_everywhere and reference.all and reference.scope is Scope.OPEN):
@@ -204,7 +209,7 @@ class Resolver:
         if named:
             return False
         return (all(e.domain == "light" for e in entities) and nouns <= {"light"}) or (
-            all(e.domain == "media_player" for e in entities) and nouns <= {"media"}
+            all(e.domain == "media_player" for e in entities) and nouns <= {"media", "music"}
         )
 
     @staticmethod

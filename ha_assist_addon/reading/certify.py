@@ -14,6 +14,7 @@ from ..meaning.guard import find_guards
 from ..recognition.recognise import normalise
 from ..turn.outcome import Act, Ask, Generate, Reason
 from ..wording.proposals import Proposal, ask_for
+from .composition.clauses import is_placed
 from .interpret import Interpretation, Interpreter
 
 _COMPOSED = frozenset({"composed", "follow_up", "carried_over", "confirmed", "items"})
@@ -94,8 +95,12 @@ def _leaves_out(found: Interpretation) -> bool:
 
 
 def _opens_all(found: Interpretation) -> bool:
-    """Whether all there is of something would be opened."""
-    if found.stage == "confirmed" or not any(c.reference.all or c.reference.everything for c in found.commands):
+    """Whether all there is of something would be opened, or everything in the home be switched."""
+    if found.stage == "confirmed":
+        return False
+    if any(c.reference.everything and not is_placed(c.reference) for c in found.commands):
+        return True
+    if not any(c.reference.all or c.reference.everything for c in found.commands):
         return False
     opened = [
         e for p in found.planned if plain_name(p.call.name) == "HassTurnOn" for e in p.targets if e.domain == "cover"

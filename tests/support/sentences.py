@@ -34,6 +34,48 @@ def said(pipeline: Pipeline, house: House, sentence: str) -> str:
     return "; ".join(calls).replace("script__", "")
 
 
+_TARGETS = ("name", "area", "device_class", "floor")
+
+
+def heard_as(house: House, got: str, expected: str) -> bool:
+    """Whether two lists of actions do the same: what one tells by its name, the other may tell by room or kind."""
+    if got == expected:
+        return True
+    ours, theirs = (sorted(filter(None, text.split("; "))) for text in (got, expected))
+    return len(ours) == len(theirs) and all(_alike(house, a, b) for a, b in zip(ours, theirs, strict=True))
+
+
+def _alike(house: House, got: str, expected: str) -> bool:
+    one, other = _parts(got), _parts(expected)
+    if one[0] != other[0] or one[2] != other[2]:
+        return False
+    mine, wanted = one[1], other[1]
+    if "name" in mine and "name" not in wanted:
+        areas = {area for t in house.things if mine["name"] in t.names for area in t.areas}
+        return wanted.get("area") is None or wanted["area"] in areas
+    if "name" in mine and mine.get("name") == wanted.get("name"):
+        return True
+    return (
+        "name" in wanted
+        and "area" in mine
+        and any(mine["area"] in t.areas for t in house.things if wanted["name"] in t.names)
+    ) or {k: v for k, v in mine.items() if k != "device_class"} == {
+        k: v for k, v in wanted.items() if k != "device_class"
+    }
+
+
+def _parts(call: str) -> tuple[str, dict[str, str], dict[str, str]]:
+    """The tool, what chooses its targets, and what is done to them."""
+    tool, _, listed = call.partition(" ")
+    pairs = [pair.partition("=") for pair in listed.split(", ") if pair]
+    values = {key: value for key, _, value in pairs}
+    return (
+        tool,
+        {k: v for k, v in values.items() if k in _TARGETS},
+        {k: v for k, v in values.items() if k not in _TARGETS},
+    )
+
+
 def check_blocks(language: str) -> None:
     """Every block is marked as ours by the loader, and has a response that the official package holds."""
     source = load_source(language)

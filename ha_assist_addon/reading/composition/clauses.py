@@ -135,4 +135,4 @@ def _both(one: Value, other: Value) -> Value:
 
 def is_placed(reference: Reference) -> bool:
     """Whether the words say where."""
-    return reference.scope is not Scope.OPEN or any(i.kind in ("area", "floor") for i in reference.items)
+    return reference.scope is Scope.HERE or any(i.kind in ("area", "floor") for i in reference.items)

@@ -195,7 +195,13 @@ def command_of(clause: Clause, sentence: str, last: Reference | None) -> Command
     reference = clause.reference
     if last is not None and (reference.is_empty or (reference.pronoun and not reference.items)):
         reference = replace(last, exceptions=reference.exceptions)
-    return Command(clause.acts, reference, clause.quantity, clause.value, sentence)
+    nouns = {item.noun for item in reference.items if item.noun is not None}
+    acts = tuple(_OF_MUSIC.get(act, act) for act in clause.acts) if nouns == {"music"} else clause.acts
+    return Command(acts, reference, clause.quantity, clause.value, sentence)
+
+
+_OF_MUSIC = {Act.OFF: Act.PAUSE, Act.ON: Act.RESUME}
+"""The music is turned off by pausing it; the player stays on."""
 
 
 _OF_ANYTHING = frozenset(
