@@ -60,6 +60,8 @@ class Evidence:
     sentence: str
     mentions: Sequence[Mention]
     language: str
+    heard: str = ""
+    """The sentence as a repair read it: what it asks for may be mistyped, what forbids it is looked for as it came."""
     before: str = ""
     confirmed: bool = False
     answers: bool = False
@@ -120,7 +122,7 @@ def _unsaid(planned: Sequence[Planned], evidence: Evidence) -> Ruling | None:
         return None
     names = [(m.start, m.end) for m in evidence.mentions]
     said = said_acts(evidence.sentence, names, words) | (
-        said_acts(evidence.before, (), words) if evidence.before else frozenset()
+        said_acts(f"{evidence.before} {evidence.heard}", (), words)
     )
     for one in planned:
         intent = plain_name(one.call.name)

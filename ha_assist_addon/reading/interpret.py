@@ -75,6 +75,8 @@ class Interpretation:
     answers: bool = False
     held: Act | None = None
     """What a yes to this question carries out."""
+    heard: str = ""
+    """The sentence as it was put right."""
     complains: bool = False
     """Whether the sentence only says what is wrong."""
     ask_first: bool = False

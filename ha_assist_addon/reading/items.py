@@ -112,8 +112,15 @@ def _item_and_list(text: str, tokens: Sequence[Token], act: str, made: Composer)
             if _begins_noun(left, at, made.lexicon):
                 continue  # of "the to do list" the first word is no preposition
             entity = _list(text[left[end].start : left[-1].end], made)
-            if entity is not None:
-                yield text[left[0].start : left[at - 1].end].strip(" ,.;\"'"), entity
+            item = text[left[0].start : left[at - 1].end].strip(" ,.;\"'")
+            if entity is not None and not _names_list(item, made):
+                yield item, entity
+
+
+def _names_list(item: str, made: Composer) -> bool:
+    """Whether an item holds the name of a list: `milk to the groceries and eggs` is no item of another list."""
+    found = (m for m in made.house.home.names.mentions(item) if m.known.domain == "todo" and m.start > 0)
+    return any(not item[m.start - 1].isalnum() and not item[m.end : m.end + 1].isalnum() for m in found)
 
 
 def _begins_noun(tokens: Sequence[Token], at: int, words: Lexicon) -> bool:

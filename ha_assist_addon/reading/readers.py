@@ -6,12 +6,12 @@ again with small faults put right.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from ..answering.query import CALENDAR_INTENTS, LIST_INTENTS
 from ..meaning.guard import FREE_TEXT_INTENTS
-from ..recognition.recognise import ITEM_INTENTS, normalise
+from ..recognition.recognise import normalise
 from ..settings.model import Assist
 from ..trace.trace import Trace
 from ..turn.history import Turn
@@ -172,14 +172,3 @@ def _kept(found: Interpretation | None) -> Interpretation | None:
         return found
     why = "No timer is called by a number, and what else it means is not clear."
     return replace(found, outcome=Generate(Reason.NOT_RECOGNISED, why), planned=(), stage="doubtful")
-
-
-def names_two_lists(found: Interpretation, interpreters: Sequence[Interpreter]) -> bool:
-    """Whether an item holds the name of a list: `milk to the groceries and eggs` is no item of another list."""
-    first = found.candidates[0]
-    if first.intent not in ITEM_INTENTS:
-        return False
-    item = str(first.said.get("item", ""))
-    names = interpreters[0].house.home.names
-    lists = (m for m in names.mentions(item) if m.known.domain == "todo" and m.start > 0)
-    return any(not item[m.start - 1].isalnum() and not item[m.end : m.end + 1].isalnum() for m in lists)

@@ -146,7 +146,7 @@ def _readings(text: str, interpreter: Interpreter, settings: Assist) -> Iterator
     deadline = time.thread_time() + MAX_SECONDS
     heard = _as_heard(text, language)
     if heard != text and settings.ha_assist_sentence_repair and (found := _certain(heard, interpreter)) is not None:
-        yield _Reading(found, (Repair(text, heard, "word", 100.0),), 100.0)
+        yield _Reading(replace(found, heard=heard), (Repair(text, heard, "word", 100.0),), 100.0)
         return
     known = _known_words(interpreter)
     unknown = list(_unknown_words(heard, interpreter, known))
@@ -164,6 +164,7 @@ def _readings(text: str, interpreter: Interpreter, settings: Assist) -> Iterator
         repaired, spans = _replaced(heard, unknown, combination)
         found = _certain(repaired, interpreter, composed=_may_compose(combination, interpreter))
         if found is not None:
+            found = replace(found, heard=repaired)
             yield _scored(heard, repaired, unknown, combination, spans, found, settings)
 
 

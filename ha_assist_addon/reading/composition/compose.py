@@ -95,7 +95,7 @@ class Composer:
                 break
             if any(span.is_unknown for span in way):
                 continue
-            if _asks(sentence, way) or _only_adds_value(way):
+            if _asks(sentence, way) or _only_adds_value(way) or _is_piece_with_value(way):
                 continue
             clauses = read_clauses(way, verb_first=self.lexicon.verb_first)
             if clauses is None or any(not c.acts for c in clauses):
@@ -129,6 +129,8 @@ class Composer:
         for at, command in enumerate(commands):
             made = known[command] if command in known else self.carry_out(command)
             known[command] = made
+            if isinstance(made, Several) and command.reference.is_empty:
+                return None  # nothing was named, so there is nothing to choose
             if isinstance(made, Several | Missing | NotPlanned):
                 if problem is not None:
                     return None
@@ -156,6 +158,8 @@ class Composer:
         if room_to_clean(command, home) is not None and toolbox.find("HassVacuumCleanArea") is not None:
             left = tuple(i for i in reference.items if i.area is None)
             reference = replace(reference, items=left, scope=Scope.HOME)
+        if _is_only_a_place(command):
+            domains &= _OF_A_PLACE.get(command.acts[0], frozenset())
         resolver = Resolver(home, self.speller.words, language)
         everywhere = bool(_HOME_WIDE & set(command.acts)) or (bool(_UP_OR_DOWN & set(command.acts)) and _moves(command))
         reach = resolver.resolve(reference, domains, all_everywhere=everywhere)
@@ -185,6 +189,13 @@ def _only_adds_value(way: Sequence[Span]) -> bool:
     return first is not None and first.role is Role.JOINT and not any(s.role in acting for s in way)
 
 
+def _is_piece_with_value(way: Sequence[Span]) -> bool:
+    """Whether a piece of a name and a value are all that is said: "desk 20" is no command."""
+    roles = {s.role for s in way}
+    acting = {Role.VERB, Role.DIRECTION, Role.COMPARATIVE, Role.WISH, Role.COMPLAINT, Role.QUANTITY}
+    return not roles & acting and all(i.kind == "word" for s in way for i in s.items)
+
+
 def _asks(sentence: str, way: Sequence[Span]) -> bool:
     """Whether a question mark stands behind words without a verb: "hall light on?"."""
     return sentence.rstrip().endswith(("?", "？")) and not any(s.role in (Role.VERB, Role.WISH) for s in way)
@@ -198,6 +209,22 @@ def command_of(clause: Clause, sentence: str, last: Reference | None) -> Command
     nouns = {item.noun for item in reference.items if item.noun is not None}
     acts = tuple(_OF_MUSIC.get(act, act) for act in clause.acts) if nouns == {"music"} else clause.acts
     return Command(acts, reference, clause.quantity, clause.value, sentence)
+
+
+_OF_A_PLACE = {
+    Act.ON: frozenset({"light"}),
+    Act.OFF: frozenset({"light"}),
+    Act.LOCK: frozenset({"lock"}),
+    Act.UNLOCK: frozenset({"lock"}),
+}
+"""What is meant where only a room is named: "turn off the hallway" is about its light, "lock the office" about its door."""
+
+
+def _is_only_a_place(command: Command) -> bool:
+    """Whether nothing but a room is named, for an act that many kinds of thing have."""
+    items = command.reference.items
+    told = command.quantity is not None or command.value.is_set or command.reference.everything
+    return bool(items) and all(i.area is not None for i in items) and not told and bool(_OF_ANYTHING & set(command.acts))
 
 
 _OF_MUSIC = {Act.OFF: Act.PAUSE, Act.ON: Act.RESUME}
