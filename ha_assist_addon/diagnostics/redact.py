@@ -93,6 +93,7 @@ def _without_texts(detail: Detail) -> Detail:
             intent=_identifier(summary.intent, Pseudonyms(frozenset())),
         ),
         metrics=facts,
+        server_said="",
         calls=(),
         request=None,
         exchange=None,

@@ -171,7 +171,7 @@ async def test_where_the_names_are_not_known_nothing_that_was_said_is_exported(p
     store = TraceStore(path)
     store.start()
     trace = private("Zorquib")
-    trace.request = None
+    trace.request, trace.server_said = None, "500: cannot read 'turn on Zorquib'"
     store.add(trace)
     await written(store, 1)
     await store.close()

@@ -292,5 +292,5 @@ async def test_how_fast_devices_report_is_shown_and_a_silent_one_named(panel: Pa
     assert "50 ms" in devices
 
 
-async def test_without_a_token_the_page_says_that_reports_are_read(panel: Panel) -> None:
-    assert "a device&#39;s report is read instead of heard" in await panel.get("models")
+async def test_without_a_token_the_page_says_that_it_checks_after_each_wait(panel: Panel) -> None:
+    assert "it checks after each wait instead" in await panel.get("models")

@@ -141,6 +141,7 @@ async def test_a_failed_model_is_the_reason_and_its_server_is_quoted(panel: Pane
         reason="not_recognised",
         error="backend_error",
         server_said="500: CUDA <out> of memory",
+        request=COSY,
         route="llm",
         inference_calls=1,
     )
