@@ -121,9 +121,7 @@ def _unsaid(planned: Sequence[Planned], evidence: Evidence) -> Ruling | None:
     if words is None:
         return None
     names = [(m.start, m.end) for m in evidence.mentions]
-    said = said_acts(evidence.sentence, names, words) | (
-        said_acts(f"{evidence.before} {evidence.heard}", (), words)
-    )
+    said = said_acts(evidence.sentence, names, words) | (said_acts(f"{evidence.before} {evidence.heard}", (), words))
     for one in planned:
         intent = plain_name(one.call.name)
         for entity in one.targets:

@@ -224,7 +224,9 @@ def _is_only_a_place(command: Command) -> bool:
     """Whether nothing but a room is named, for an act that many kinds of thing have."""
     items = command.reference.items
     told = command.quantity is not None or command.value.is_set or command.reference.everything
-    return bool(items) and all(i.area is not None for i in items) and not told and bool(_OF_ANYTHING & set(command.acts))
+    return (
+        bool(items) and all(i.area is not None for i in items) and not told and bool(_OF_ANYTHING & set(command.acts))
+    )
 
 
 _OF_MUSIC = {Act.OFF: Act.PAUSE, Act.ON: Act.RESUME}
