@@ -57,8 +57,12 @@ def _act(found: Composed, made: Composer) -> Interpretation:
             return Interpretation(outcome, "composed", language)
         outcome = Act((read,), Reason.READ_STATE, "What changes has to be known first, so it is read.")
     else:
-        reason = Reason.COMPOUND if len(found.commands) > 1 else Reason.EXACT
-        outcome = Act(tuple(p.call for p in found.planned), reason, "Every word of the sentence is explained.")
+        calls = tuple(p.call for p in found.planned)
+        if len(found.commands) > 1:
+            outcome = Act(calls, Reason.COMPOUND, f"Each of the {len(found.commands)} parts is a complete command.")
+        else:
+            intent = found.planned[0].candidate.intent
+            outcome = Act(calls, Reason.EXACT, f"The sentence matches {intent} exactly.")
     return Interpretation(
         outcome,
         "composed",

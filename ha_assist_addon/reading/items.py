@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from ..home.catalogue import Home
 from ..home.entity import Entity
 from ..language.conjunctions import joints
 from ..language.lexicon import Lexicon, Role, Token, tokens_of
@@ -41,6 +42,14 @@ def with_each_item(found: Interpretation, interpreter: Interpreter) -> Interpret
         planned.append(made)
     why = "Each item is a call of its own."
     return replace(found, outcome=Act(tuple(p.call for p in planned), Reason.COMPOUND, why), planned=tuple(planned))
+
+
+def names_another_list(found: Interpretation, interpreter: Interpreter) -> bool:
+    """Whether the item of a reading holds the name of a list."""
+    first = found.candidates[0] if found.candidates else None
+    if first is None or first.intent not in ITEM_INTENTS:
+        return False
+    return _names_list(str(first.said.get("item", "")), interpreter.house.home)
 
 
 def split_items(text: str, language: str) -> tuple[str, ...]:
@@ -113,13 +122,13 @@ def _item_and_list(text: str, tokens: Sequence[Token], act: str, made: Composer)
                 continue  # of "the to do list" the first word is no preposition
             entity = _list(text[left[end].start : left[-1].end], made)
             item = text[left[0].start : left[at - 1].end].strip(" ,.;\"'")
-            if entity is not None and not _names_list(item, made):
+            if entity is not None and not _names_list(item, made.house.home):
                 yield item, entity
 
 
-def _names_list(item: str, made: Composer) -> bool:
+def _names_list(item: str, home: Home) -> bool:
     """Whether an item holds the name of a list: `milk to the groceries and eggs` is no item of another list."""
-    found = (m for m in made.house.home.names.mentions(item) if m.known.domain == "todo" and m.start > 0)
+    found = (m for m in home.names.mentions(item) if m.known.domain == "todo" and m.start > 0)
     return any(not item[m.start - 1].isalnum() and not item[m.end : m.end + 1].isalnum() for m in found)
 
 

@@ -20,7 +20,7 @@ from .certify import certified, is_guarded
 from .composed import interpret_composed
 from .dialogue import Before, interpret_answer, interpret_leaning, read_before
 from .interpret import Interpretation, Interpreter
-from .items import interpret_items, with_each_item
+from .items import interpret_items, names_another_list, with_each_item
 from .name_answer import complete_name
 from .question_again import ask_again
 from .repair import interpret_repaired, mistyped
@@ -104,7 +104,7 @@ class Readers:
             if composed.quantified and not composed.certain:
                 return  # the grammar would take "all" for some
         exact = interpreter.single(sentence)
-        if exact is not None:
+        if exact is not None and not names_another_list(exact, interpreter):
             yield certified(with_each_item(exact, interpreter), sentence, interpreter)
         if (items := interpret_items(sentence, interpreter)) is not None:
             yield certified(items, sentence, interpreter)

@@ -125,6 +125,11 @@ def note_interpretation(trace: Trace, found: Interpretation) -> None:
         source="own" if chosen and chosen.own else "official",
     )
     if chosen is None:
+        items = [item for command in found.commands for item in command.reference.items]
+        if items:
+            areas = [item.text for item in items if item.area is not None]
+            names = [item.text for item in items if item.area is None]
+            trace.note("ha_plan", name=" ".join(names) or None, area=next(iter(areas), None))
         return
     named = getattr(found.outcome, "candidates", ())
     trace.note(

@@ -196,7 +196,7 @@ async def test_a_file_of_the_first_version_is_read_on(path: Path) -> None:
     await written(store, 1)
     await store.close()
     connection = sqlite3.connect(path)
-    connection.executescript("DROP TABLE homes; PRAGMA user_version = 1;")
+    connection.executescript("DROP TABLE homes; DROP TABLE settling; PRAGMA user_version = 1;")
     connection.close()
     store = TraceStore(path)
     store.start()

@@ -271,7 +271,6 @@ MUST_NOT = {
     unlock all the doors
     unlock everything
     turn everything off
-    turn off everything in the kitchen
     open the house
     close it
     set it to 50 percent
@@ -541,7 +540,6 @@ ITEMS = """
     de keine | setz keine Milch auf die Einkaufsliste
     de nicht | setz Milch nicht auf die Einkaufsliste
     de setz | warum setz Milch auf die Einkaufsliste
-    en the | stop trying to cancel the timer
     en an hour | cancel the timer for an hour
     de stell | sag Anna stell einen Timer auf zehn Minuten
     de eine stunde | stell einen Timer auf zehn Minuten für eine Stunde

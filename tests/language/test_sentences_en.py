@@ -493,7 +493,6 @@ NOTHING = """
     pause the kitchen light
     set the floor lamp to 200 percent
     set the thermostat to 200 degrees
-    start the floor lamp
     stop the front door
     mow the kitchen
     send the tv home
@@ -531,7 +530,7 @@ def test_nothing(pipeline: Pipeline, sentence: str) -> None:
         ("", "turn on the tv and set the brightness to 30", ""),
         ("Kitchen", "close the garage", "HassTurnOff name=Garage Door"),
         ("Kitchen", "close the blinds", ""),
-        ("Living Room", "close the blinds", "HassTurnOff area=Living Room, device_class=blind"),
+        ("Living Room", "close the blinds", "HassTurnOff name=Curtains"),
     ],
 )
 def test_where_it_is_said_from(pipeline: Pipeline, satellite: str, sentence: str, expected: str) -> None:

@@ -223,7 +223,7 @@ def mistyped(draw: st.DrawFn, sentence: str) -> str:
 @cache
 def guard_words(language: str) -> Sequence[tuple[str, st.SearchStrategy[str]]]:
     """The kinds of guard words of a language, each with a strategy that spells one out."""
-    folder = files("ha_assist_addon.language").joinpath("guards", f"{language}.yaml")
+    folder = files("ha_assist_addon.language").joinpath(language, "guards.yaml")
     loaded = yaml.safe_load(folder.read_text(encoding="utf-8"))
     return [
         (kind, spelt_out(pattern))

@@ -14,6 +14,7 @@ _PASSING = frozenset({Role.SMALL, Role.COURTESY, Role.FILLER, Role.WISH, Role.JO
 """Phrases that change nothing of what is meant."""
 _QUANTITY_OF_UNIT = {"degree": Quantity.TEMPERATURE, "kelvin": Quantity.WHITE}
 _PLAYED = frozenset({Act.NEXT, Act.PREVIOUS, Act.PAUSE})
+_SWITCHED = frozenset({Act.ON, Act.OFF, Act.OPEN, Act.CLOSE, Act.START, Act.STOP})
 _OPPOSITE = {Act.UP: Act.DOWN, Act.DOWN: Act.UP}
 
 
@@ -85,6 +86,8 @@ def read_clause(spans: Sequence[Span], *, verb_first: bool = False) -> Clause | 
         if quantity not in (None, more):
             return None
         quantity = more
+    if parts.numbers and set(acts) & _SWITCHED and not parts.units and Role.ABSOLUTE not in parts.roles:
+        return None  # "turn on the lamp 1" names a lamp that is not there
     if quantity is Quantity.STATE:
         quantity = None
     if parts.numbers and Role.ABSOLUTE not in parts.roles and set(acts) & set(_OPPOSITE):
