@@ -32,6 +32,9 @@ from .weather import answer_weather
 _ONLY_ON = frozenset({"brightness", "volume", "set_point", "speed"})
 """Quantities that a device has only while it is on."""
 
+_OF_SEVERAL = frozenset({"how_many", "which", "all"})
+"""Responses that tell of each entity."""
+
 _SINGLE = frozenset({"one", "one_yesno", "where"})
 
 
@@ -265,6 +268,8 @@ def _quality(candidate: Candidate, live: Sequence[Entity], _grammar: Grammar) ->
     if not able:
         return _is_all(called, language) if called and "name" in candidate.slots else _nothing(candidate)
     there = [e for e in able if not is_missing(e)]
+    if candidate.response in _OF_SEVERAL and there:
+        return _of_several(candidate, able, there, quality)
     if len(able) == 1 and there and exact:
         key = "yes_is" if holds(there[0], quality) else "no_is"
         return say(key, language, name=there[0].name, state=state_text(there[0], language))
@@ -272,6 +277,26 @@ def _quality(candidate: Candidate, live: Sequence[Entity], _grammar: Grammar) ->
         return _is_all(able, language)
     fits = names_of((e for e in there if holds(e, quality)), language, there)
     return say("yes_names", language, names=enumerate_names(fits, language)) if fits else say("no", language)
+
+
+def _of_several(candidate: Candidate, able: Sequence[Entity], there: Sequence[Entity], quality: str) -> str:
+    """How many are what is asked, which, or whether all are; those without a state now are told beside it."""
+    language = candidate.language
+    fits = [e for e in there if holds(e, quality)]
+    others = [e for e in there if not holds(e, quality)]
+    if candidate.response == "how_many":
+        text = _counted(fits, there, language)
+    elif candidate.response == "which":
+        text = enumerate_names(names_of(fits, language, there), language) if fits else say("no", language)
+    elif len(able) == 1:
+        key = "yes_is" if fits else "no_is"
+        text = say(key, language, name=there[0].name, state=state_text(there[0], language))
+    elif others:
+        text = f"{say('no', language)} {_is_all(others, language)}"
+    else:
+        text = say("yes", language)
+    away = [e for e in able if is_missing(e)]
+    return f"{as_sentence(text)} {_is_all(away, language)}" if away else text
 
 
 def _state_of(candidate: Candidate, live: Sequence[Entity], _grammar: Grammar) -> str | None:
@@ -288,7 +313,7 @@ def _playing(candidate: Candidate, live: Sequence[Entity], _grammar: Grammar) ->
         players = [e for e in live if e.domain == "media_player"]
     if not players:
         return _nothing(candidate)
-    playing = [e for e in players if e.state == "playing"]
+    playing = [e for e in players if e.state in ("playing", "buffering")]
     if playing:
         return " ".join(_plays(e, language) for e in playing)
     if "name" in candidate.slots or len(players) == 1:
