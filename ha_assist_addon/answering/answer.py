@@ -23,7 +23,7 @@ from ..wording.speak import (
     stem,
 )
 from ..wording.state_view import StateView
-from .measure import MEASURES, NO_ROOM, Reading, belongs, is_missing, readings
+from .measure import MEASURES, NO_ROOM, Reading, belongs, is_missing, measures, readings
 from .quality import as_cover, holds, same_opening
 from .query import domains_of, kind_of
 from .template import as_number, by_template
@@ -101,6 +101,8 @@ def _official_state(candidate: Candidate, live: Sequence[Entity], grammar: Gramm
     if not found:
         return say("none_there", language, area=candidate.slots.get("area"))
     there = [e for e in found if not is_missing(e)]
+    if candidate.free_texts and "name" not in candidate.slots and not _is_somewhere(candidate, there):
+        return None
     if candidate.response in _SINGLE and (len(found) > 1 or not there):
         return _is_all(found, language)
     away = names_of((e for e in found if is_missing(e)), language)
@@ -111,6 +113,12 @@ def _official_state(candidate: Candidate, live: Sequence[Entity], grammar: Gramm
         return text
     missing = say("not_available", language, names=enumerate_names(away, language), many=len(away) > 1)
     return f"{as_sentence(text)} {missing}"
+
+
+def _is_somewhere(candidate: Candidate, found: Iterable[Entity]) -> bool:
+    """Whether anything is in the state that the person put in words of their own: a place that the home knows."""
+    wanted = [fold(str(w)) for w in as_list(candidate.slots.get("state"))]
+    return any(_fits(candidate, e, wanted, candidate.language) for e in found)
 
 
 def _of_kind(candidate: Candidate, found: Sequence[Entity]) -> list[Entity]:
@@ -246,7 +254,8 @@ def _measure(candidate: Candidate, live: Sequence[Entity], _grammar: Grammar) ->
     off = [e for e in indoors if e.state == "off" and e.domain in MEASURES[measure].attributes]
     if not found and off and measure in _ONLY_ON:
         return _is_all(off, candidate.language)
-    return _listed(found, (), candidate)
+    asked = [e for e in indoors if e.domain in MEASURES[measure].attributes or measures(e, measure)]
+    return _listed(found, asked, candidate)
 
 
 def _outside(candidate: Candidate, live: Sequence[Entity], measure: str) -> str:

@@ -224,6 +224,7 @@ class Lexicon:
         self.no = frozenset(map(_key, file.no))
         self.never_mind = frozenset(map(_key, file.never_mind))
         self.more = frozenset(map(_key, file.more))
+        self.small = frozenset(map(_key, (*file.articles, *file.prepositions, *file.pronouns)))
         self.list_verbs = {act: _split(file.lists.get(act, ())) for act in ("add", "remove", "complete")}
         self.list_into = _split(file.lists.get("into", ()))
         self.list_from = _split(file.lists.get("from", ()))

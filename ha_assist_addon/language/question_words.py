@@ -1,7 +1,8 @@
 """The words of questions about states: those of the lexicon that name and join, and the part `questions`.
 
 It holds `asks` (what makes a sentence a question, by the keys of `Asks`), `qualities` (keys of quality.py),
-`measures` (keys of measure.py) and `words` (`or`, and `small`, which change nothing).
+`verbs` (qualities that ask by themselves where they stand first: "brennt das Licht"), `measures` (keys of measure.py) and `words` (`or`,
+`anything`, and `small`, which change nothing).
 """
 
 from __future__ import annotations
@@ -58,9 +59,12 @@ def _meanings(file: LexiconFile) -> Iterator[tuple[str, Meaning]]:
     parts = file.questions
     yield from _table(parts.get("asks", {}), Role.ASKS)
     yield from _table(parts.get("qualities", {}), Role.QUALITY)
+    for quality, phrases in parts.get("verbs", {}).items():
+        yield from ((phrase, Meaning(Role.QUALITY, quality, (Asks.IF.value,))) for phrase in phrases)
     yield from _table(parts.get("measures", {}), Role.MEASURE)
     words = parts.get("words", {})
     yield from ((phrase, Meaning(Role.JOINT, OR)) for phrase in words.get("or", ()))
+    yield from ((phrase, Meaning(Role.EVERYTHING, Asks.ANY.value)) for phrase in words.get("anything", ()))
     yield from ((phrase, Meaning(Role.FILLER)) for phrase in words.get("small", ()))
 
 

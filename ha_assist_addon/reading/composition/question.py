@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ...language.lexicon import Role
-from ...language.question_words import Asks
+from ...language.question_words import OR, Asks
 from ...meaning.command import Reference, Scope
 from .spans import Span
 
@@ -30,29 +30,23 @@ class Question:
     any: bool = False
 
 
+@dataclass(slots=True)
+class _Parts:
+    asks: set[Asks] = field(default_factory=set)
+    qualities: list[str] = field(default_factory=list)
+    measures: list[str] = field(default_factory=list)
+    roles: set[Role] = field(default_factory=set)
+    either: bool = False
+    """Whether "or" stands between states."""
+
+
 def read_question(way: Sequence[Span]) -> Question | None:
     """The question that phrases make, or None where they make none."""
-    asks: set[Asks] = set()
-    qualities: list[str] = []
-    measures: list[str] = []
-    roles: set[Role] = set()
-    for span in way:
-        if span.is_unknown:
-            return None
-        if span.items or span.meaning is None:
-            continue
-        role, value = span.meaning.role, str(span.meaning.value)
-        if role is Role.ASKS:
-            asks.add(Asks(value))
-        elif role is Role.QUALITY:
-            qualities.append(value)
-        elif role is Role.MEASURE:
-            measures.append(value)
-        elif role in _OF_REFERENCE:
-            roles.add(role)
-        elif role not in _PASSING:
-            return None
-    reference = _reference(way, roles)
+    parts = _sort(way)
+    if parts is None:
+        return None
+    asks, qualities, measures = parts.asks, parts.qualities, parts.measures
+    reference = _reference(way, parts.roles)
     if reference is None or len(set(measures)) > 1:
         return None
     if measures:
@@ -61,9 +55,41 @@ def read_question(way: Sequence[Span]) -> Question | None:
     kind = next((k for k in _BY_RANK if k in asks), None)
     if kind is None or (kind in _OF_QUALITY) != bool(qualities):
         return None
-    if kind is not Asks.IF and len(set(qualities)) > 1:
+    if (kind is not Asks.IF and len(set(qualities)) > 1) or (parts.either and len(set(qualities)) < 2):
         return None
     return Question(kind, reference, tuple(dict.fromkeys(qualities)), any=Asks.ANY in asks)
+
+
+def _sort(way: Sequence[Span]) -> _Parts | None:
+    parts = _Parts()
+    for span in way:
+        if span.is_unknown:
+            return None
+        if span.items or span.meaning is None:
+            continue
+        role, value = span.meaning.role, str(span.meaning.value)
+        if role is Role.ASKS:
+            parts.asks.add(Asks(value))
+        elif role is Role.QUALITY:
+            if span.meaning.acts and _begins(way, span):
+                parts.asks.add(Asks.IF)
+            parts.qualities.append(value)
+        elif role is Role.MEASURE:
+            parts.measures.append(value)
+        elif role in _OF_REFERENCE:
+            parts.roles.add(role)
+            if role is Role.EVERYTHING and value == Asks.ANY:
+                parts.asks.add(Asks.ANY)
+        elif role not in _PASSING:
+            return None
+        parts.either |= role is Role.JOINT and value == OR
+    return parts
+
+
+def _begins(way: Sequence[Span], span: Span) -> bool:
+    """Whether nothing that says something stands before a phrase."""
+    before = way[: way.index(span)]
+    return all(s.role in _PASSING for s in before)
 
 
 def _reference(way: Sequence[Span], roles: set[Role]) -> Reference | None:
