@@ -1,8 +1,8 @@
 """The words of questions about states: those of the lexicon that name and join, and the part `questions`.
 
 It holds `asks` (what makes a sentence a question, by the keys of `Asks`), `qualities` (keys of quality.py),
-`verbs` (qualities that ask by themselves where they stand first: "brennt das Licht"), `measures` (keys of measure.py) and `words` (`or`,
-`anything`, and `small`, which change nothing).
+`verbs` (qualities that ask by themselves where they stand first: "brennt das Licht"), `measures` (keys of measure.py)
+and `words` (`or`, `anything`, and `small`, which change nothing).
 """
 
 from __future__ import annotations

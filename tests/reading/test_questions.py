@@ -128,6 +128,23 @@ def test_german(german: Pipeline, sentence: str, answer: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("language", "sentence", "answer"),
+    [
+        ("fr", "peux-tu me dire si Attic Blind est ouvert", "Oui, Attic Blind : ouvert."),
+        ("fr", "que fait Dusty en ce moment", "Dusty : à sa base."),
+        ("fr", "Shed Lock est-elle verrouillée ou déverrouillée", "Shed Lock : déverrouillé."),
+        ("es", "¿qué está haciendo Dusty ahora?", "Dusty: en la base."),
+        ("es", "¿cuál es el brillo de Attic Ceiling Light?", "Attic Ceiling Light: 40 %."),
+        ("pl", "co robi Dusty teraz", "Dusty: w stacji dokującej."),
+        ("pl", "jaka jest jasność Attic Ceiling Light", "Attic Ceiling Light: 40 procent."),
+    ],
+)
+def test_other_languages(tmp_path_factory: pytest.TempPathFactory, language: str, sentence: str, answer: str) -> None:
+    pipeline = Pipeline(tmp_path_factory.mktemp(f"composed_questions_{language}"), language)
+    assert ask(pipeline, sentence).text == answer
+
+
+@pytest.mark.parametrize(
     "sentence",
     [
         "is the library open",
@@ -161,7 +178,7 @@ def test_a_command_is_no_question(english: Pipeline, sentence: str) -> None:
     assert all(plain_name(name) != "GetLiveContext" for name, _ in decision.calls)
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("language", ["en", "de", "fr", "es", "pl"])
 def test_every_word_of_questions_has_a_meaning_in_answering(language: str) -> None:
     file = lexicon_file(language)
     assert file is not None
