@@ -8,8 +8,9 @@ from datetime import date, datetime, time, timedelta
 from typing import Any
 
 from ..language.grammar import Grammar
+from ..language.lexicon import lexicon
 from ..language.replies import official, say
-from ..language.words import words_of
+from ..language.words import fold_word, words_of
 from ..recognition.recognise import Candidate
 from ..wording.speak import SHORTEST_STEM, enumerate_names, spoken, stem, weekday
 
@@ -20,6 +21,10 @@ class Told:
 
     text: str
     certain: bool = True
+
+
+_NOT_OURS = Told("", certain=False)
+"""Neither a list nor a calendar knows anything of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +97,9 @@ def answer_list(candidate: Candidate, name: str, data: Any) -> Told | None:
 
 def _has(candidate: Candidate, name: str, items: Sequence[str], listing: str) -> Told:
     wanted = str(candidate.slots.get("text", ""))
-    found = _about(items, wanted)
+    found = _meant(items, wanted, candidate.language) if _is_guess(candidate) else _about(items, wanted)
+    if not found and _is_guess(candidate):
+        return _NOT_OURS
     if found:
         return Told(say("yes_on_list", candidate.language, list=name, items=enumerate_names(found, candidate.language)))
     return Told(f"{say('no', candidate.language)} {listing}")
@@ -121,6 +128,11 @@ def answer_calendar(candidate: Candidate, results: Sequence[Any]) -> Told | None
         events = [e for e in events if e.day <= tomorrow <= e.last_day]
     elif span.startswith("day_"):
         events = [e for e in events if e.day.weekday() == int(span[4:])]
+    if _is_guess(candidate):
+        meant = _meant([e.summary for e in events], str(candidate.slots.get("text", "")), language)
+        events = [e for e in events if e.summary in meant]
+        if not events:
+            return _NOT_OURS
     if candidate.response == "reason":
         return Told(_told(events, span, language), certain=not events)
     if candidate.response == "find" and events:
@@ -188,6 +200,33 @@ def _about(texts: Iterable[str], wanted: str) -> list[str]:
         for text in texts
         if stems and any(_same(wanted_stem, stem(w.text)) for w in words_of(text) for wanted_stem in stems)
     ]
+
+
+def _is_guess(candidate: Candidate) -> bool:
+    """Whether the sentence names no list and no calendar: only what it matches there makes it a question about them."""
+    return bool(candidate.slots.get("guess"))
+
+
+def _meant(texts: Iterable[str], wanted: str, language: str) -> list[str]:
+    """Texts of which all words are asked for, or which hold all that is asked for."""
+    asked = _content(wanted, language)
+    kept = []
+    for text in texts:
+        own = _content(text, language)
+        if asked and own and (_all_in(asked, own) or _all_in(own, asked)):
+            kept.append(text)
+    return kept
+
+
+def _content(text: str, language: str) -> list[str]:
+    """The stems of the words that say something."""
+    known = lexicon(language)
+    small = known.small if known is not None else frozenset()
+    return [stem(w.text) for w in words_of(text) if fold_word(w.text) not in small]
+
+
+def _all_in(stems: Sequence[str], others: Sequence[str]) -> bool:
+    return all(any(_same(one, other) for other in others) for one in stems)
 
 
 def _same(one: str, other: str) -> bool:

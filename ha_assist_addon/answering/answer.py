@@ -23,7 +23,7 @@ from ..wording.speak import (
     stem,
 )
 from ..wording.state_view import StateView
-from .measure import MEASURES, NO_ROOM, Reading, belongs, is_missing, readings
+from .measure import MEASURES, NO_ROOM, Reading, belongs, is_missing, measures, readings
 from .quality import as_cover, holds, same_opening
 from .query import domains_of, kind_of
 from .template import as_number, by_template
@@ -31,6 +31,9 @@ from .weather import answer_weather
 
 _ONLY_ON = frozenset({"brightness", "volume", "set_point", "speed"})
 """Quantities that a device has only while it is on."""
+
+_OF_SEVERAL = frozenset({"how_many", "which", "all"})
+"""Responses that tell of each entity."""
 
 _SINGLE = frozenset({"one", "one_yesno", "where"})
 
@@ -98,6 +101,8 @@ def _official_state(candidate: Candidate, live: Sequence[Entity], grammar: Gramm
     if not found:
         return say("none_there", language, area=candidate.slots.get("area"))
     there = [e for e in found if not is_missing(e)]
+    if candidate.free_texts and "name" not in candidate.slots and not _is_somewhere(candidate, there):
+        return None
     if candidate.response in _SINGLE and (len(found) > 1 or not there):
         return _is_all(found, language)
     away = names_of((e for e in found if is_missing(e)), language)
@@ -108,6 +113,12 @@ def _official_state(candidate: Candidate, live: Sequence[Entity], grammar: Gramm
         return text
     missing = say("not_available", language, names=enumerate_names(away, language), many=len(away) > 1)
     return f"{as_sentence(text)} {missing}"
+
+
+def _is_somewhere(candidate: Candidate, found: Iterable[Entity]) -> bool:
+    """Whether anything is in the state that the person put in words of their own: a place that the home knows."""
+    wanted = [fold(str(w)) for w in as_list(candidate.slots.get("state"))]
+    return any(_fits(candidate, e, wanted, candidate.language) for e in found)
 
 
 def _of_kind(candidate: Candidate, found: Sequence[Entity]) -> list[Entity]:
@@ -243,7 +254,8 @@ def _measure(candidate: Candidate, live: Sequence[Entity], _grammar: Grammar) ->
     off = [e for e in indoors if e.state == "off" and e.domain in MEASURES[measure].attributes]
     if not found and off and measure in _ONLY_ON:
         return _is_all(off, candidate.language)
-    return _listed(found, (), candidate)
+    asked = [e for e in indoors if e.domain in MEASURES[measure].attributes or measures(e, measure)]
+    return _listed(found, asked, candidate)
 
 
 def _outside(candidate: Candidate, live: Sequence[Entity], measure: str) -> str:
@@ -265,6 +277,8 @@ def _quality(candidate: Candidate, live: Sequence[Entity], _grammar: Grammar) ->
     if not able:
         return _is_all(called, language) if called and "name" in candidate.slots else _nothing(candidate)
     there = [e for e in able if not is_missing(e)]
+    if candidate.response in _OF_SEVERAL and there:
+        return _of_several(candidate, able, there, quality)
     if len(able) == 1 and there and exact:
         key = "yes_is" if holds(there[0], quality) else "no_is"
         return say(key, language, name=there[0].name, state=state_text(there[0], language))
@@ -272,6 +286,26 @@ def _quality(candidate: Candidate, live: Sequence[Entity], _grammar: Grammar) ->
         return _is_all(able, language)
     fits = names_of((e for e in there if holds(e, quality)), language, there)
     return say("yes_names", language, names=enumerate_names(fits, language)) if fits else say("no", language)
+
+
+def _of_several(candidate: Candidate, able: Sequence[Entity], there: Sequence[Entity], quality: str) -> str:
+    """How many are what is asked, which, or whether all are; those without a state now are told beside it."""
+    language = candidate.language
+    fits = [e for e in there if holds(e, quality)]
+    others = [e for e in there if not holds(e, quality)]
+    if candidate.response == "how_many":
+        text = _counted(fits, there, language)
+    elif candidate.response == "which":
+        text = enumerate_names(names_of(fits, language, there), language) if fits else say("no", language)
+    elif len(able) == 1:
+        key = "yes_is" if fits else "no_is"
+        text = say(key, language, name=there[0].name, state=state_text(there[0], language))
+    elif others:
+        text = f"{say('no', language)} {_is_all(others, language)}"
+    else:
+        text = say("yes", language)
+    away = [e for e in able if is_missing(e)]
+    return f"{as_sentence(text)} {_is_all(away, language)}" if away else text
 
 
 def _state_of(candidate: Candidate, live: Sequence[Entity], _grammar: Grammar) -> str | None:
@@ -288,7 +322,7 @@ def _playing(candidate: Candidate, live: Sequence[Entity], _grammar: Grammar) ->
         players = [e for e in live if e.domain == "media_player"]
     if not players:
         return _nothing(candidate)
-    playing = [e for e in players if e.state == "playing"]
+    playing = [e for e in players if e.state in ("playing", "buffering")]
     if playing:
         return " ".join(_plays(e, language) for e in playing)
     if "name" in candidate.slots or len(players) == 1:

@@ -43,13 +43,36 @@ _STATES: Mapping[str, Mapping[str, frozenset[str]]] = {
         "lawn_mower": frozenset({"paused"}),
     },
     "stopped": {"media_player": frozenset({"idle", "off", "standby"})},
-    "idle": {"media_player": frozenset({"idle"}), "vacuum": frozenset({"idle"})},
+    "idle": {
+        "media_player": frozenset({"idle"}),
+        "vacuum": frozenset({"idle"}),
+        "fan": frozenset({"off"}),
+        "climate": frozenset({"off"}),
+        "timer": frozenset({"idle"}),
+    },
+    "standby": {"media_player": frozenset({"standby"})},
+    "spinning": {"fan": frozenset({"on"})},
+    "resting": {"fan": frozenset({"off"}), "vacuum": frozenset({"docked", "idle", "paused"})},
+    "lit": {"light": frozenset({"on"})},
+    "dark": {"light": frozenset({"off"})},
+    "opening": {"cover": frozenset({"opening"}), "valve": frozenset({"opening"})},
+    "closing": {"cover": frozenset({"closing"}), "valve": frozenset({"closing"})},
+    "moving": {"cover": frozenset({"opening", "closing"}), "valve": frozenset({"opening", "closing"})},
+    "locking": {"lock": frozenset({"locking"})},
+    "unlocking": {"lock": frozenset({"unlocking"})},
+    "raised": {"cover": frozenset({"open", "opening"})},
+    "lowered": {"cover": frozenset({"closed"})},
+    "secure": {"lock": frozenset({"locked"}), "cover": frozenset({"closed"}), "valve": frozenset({"closed"})},
+    "insecure": {
+        "lock": frozenset({"unlocked", "open", "unlocking", "opening"}),
+        "cover": frozenset({"open", "opening"}),
+    },
     "open": {
         "cover": frozenset({"open", "opening"}),
         "valve": frozenset({"open", "opening"}),
-        "lock": frozenset({"open"}),
+        "lock": frozenset({"open", "opening", "unlocked"}),
     },
-    "closed": {"cover": frozenset({"closed"}), "valve": frozenset({"closed"})},
+    "closed": {"cover": frozenset({"closed"}), "valve": frozenset({"closed"}), "lock": frozenset({"locked"})},
     "locked": {"lock": frozenset({"locked"})},
     "unlocked": {"lock": frozenset({"unlocked", "open"})},
     "jammed": {"lock": frozenset({"jammed"})},
@@ -103,6 +126,16 @@ def holds(entity: Entity, quality: str) -> bool | None:
     if states is None and quality == "running" and domain == "media_player":
         states = frozenset({"playing"})
     return None if states is None else state in states
+
+
+def domains_with(quality: str) -> frozenset[str]:
+    """The domains of which an entity can have the quality."""
+    found = set(_STATES.get(quality, ()))
+    if quality in ("on", "off", "running"):
+        found |= _ON_OFF | _NOT_OFF | set(_ACTIVE)
+    if quality in _CLASSES:
+        found.add("binary_sensor")
+    return frozenset(found)
 
 
 def _active(entity: Entity) -> bool | None:

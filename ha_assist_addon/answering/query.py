@@ -60,6 +60,8 @@ def plan_query(candidate: Candidate, home: Home, toolbox: Toolbox) -> Planned | 
         return _plan_calendar(candidate, tool)
     if candidate.intent in CLOCK_INTENTS:
         return _checked(candidate, tool, {})
+    if as_list(candidate.slots.get("domain")) == ("person",) and "person" not in home.by_domain:
+        return NotPlanned(candidate, Reason.NOT_CARRIED, "The home tells of no person.")
     asked = _on_known_floor(_about_the_lock(candidate, home), home)
     if isinstance(asked, NotPlanned):
         return asked

@@ -73,6 +73,11 @@ class Role(StrEnum):
     ORDINAL = "ordinal"
     ONE = "one"
     MEAN = "mean"
+    ASKS = "asks"
+    """What makes a sentence a question, and which (question_words.py)."""
+    QUALITY = "quality"
+    """A state that is asked for."""
+    MEASURE = "measure"
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +197,8 @@ class LexiconFile(BaseModel):
     fillers: Phrases
     lists: Mapping[str, Phrases] = Field(default_factory=dict)
     """Verbs that `add`, `remove` and `complete` an item, what stands before the list (`into`, `from`) and behind it (`after`)."""
+    questions: Mapping[str, Mapping[str, Phrases]] = Field(default_factory=dict)
+    """The words of questions: question_words.py explains them."""
 
 
 class _Node:
@@ -207,7 +214,7 @@ class _Node:
 class Lexicon:
     """The phrases of one language, by their first word."""
 
-    def __init__(self, language: str, file: LexiconFile) -> None:
+    def __init__(self, language: str, file: LexiconFile, more: Iterable[tuple[str, Meaning]] = ()) -> None:
         self.language = language
         self.endings = frozenset(map(fold_word, ("", *file.endings)))
         self.compounds = file.compounds
@@ -217,6 +224,7 @@ class Lexicon:
         self.no = frozenset(map(_key, file.no))
         self.never_mind = frozenset(map(_key, file.never_mind))
         self.more = frozenset(map(_key, file.more))
+        self.small = frozenset(map(_key, (*file.articles, *file.prepositions, *file.pronouns)))
         self.list_verbs = {act: _split(file.lists.get(act, ())) for act in ("add", "remove", "complete")}
         self.list_into = _split(file.lists.get("into", ()))
         self.list_from = _split(file.lists.get("from", ()))
@@ -226,7 +234,7 @@ class Lexicon:
         self.nouns: dict[tuple[str, ...], set[str]] = {}
         """Folded nouns, each with the kinds of thing that it names."""
         phrases: dict[tuple[str, ...], dict[Meaning, None]] = {}
-        for text, meaning in (*_numbers(language), *_meanings(file)):
+        for text, meaning in (*_numbers(language), *_meanings(file), *more):
             tokens = tokens_of(text)
             key = tuple(t.folded for t in tokens)
             if not key:
@@ -263,8 +271,14 @@ class Lexicon:
 @lru_cache(maxsize=16)
 def lexicon(language: str) -> Lexicon | None:
     """The lexicon of a language, or None where we have none."""
+    file = lexicon_file(language)
+    return None if file is None else Lexicon(language, file)
+
+
+def lexicon_file(language: str) -> LexiconFile | None:
+    """The lexicon of a language as it is written."""
     loaded = look_up("lexicon", language)
-    return None if loaded is None else Lexicon(language, LexiconFile.model_validate(loaded))
+    return None if loaded is None else LexiconFile.model_validate(loaded)
 
 
 def key_of(text: str) -> str:

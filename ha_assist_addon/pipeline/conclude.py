@@ -104,7 +104,7 @@ def _answer(
     """The answer to a question, once all that it needs has been read."""
     if (refused := next((r for r in results if r.error is not None), None)) is not None:
         asked = planned[0].candidate
-        key = "none_there" if asked.intent in STATE_INTENTS and "name" not in asked.slots else "no_such"
+        key = "none_there" if asked.intent in STATE_INTENTS and "name" not in asked.slots else "no_state"
         return Answer(say(key, language, area=asked.slots.get("area")), Reason.TOOL_FAILED, _why_failed(refused))
     if len(results) < len(planned):
         call = planned[len(results)].call
@@ -113,11 +113,10 @@ def _answer(
         return Answer(say("no_state", language), Reason.TOOL_FAILED, "The states could not be read.")
     told = _told(planned[0], [r.data for r in results], grammar)
     if told is None:
-        return Generate(
-            Reason.READ_STATE, "What was read does not answer the question.", fallback=say("no_such", language)
-        )
+        known = None if planned[0].candidate.free_texts else say("no_state", language)
+        return Generate(Reason.READ_STATE, "What was read does not answer the question.", fallback=known)
     if not told.certain:
-        return Generate(Reason.READ_STATE, "What was read has to be thought about.", fallback=told.text)
+        return Generate(Reason.READ_STATE, "What was read has to be thought about.", fallback=told.text or None)
     return Answer(told.text, Reason.READ_STATE, "Answered from what was read.")
 
 
@@ -146,9 +145,8 @@ def _foreign(turn: Turn, language: str | None, verifier: Verifier) -> Outcome:
     results = [r for r in last.results if r is not None]
     reads = [plain_name(call.name) in READS for call in last.calls]
     if any(reads) or not results:
-        return Generate(
-            Reason.TOOL_RESULT, "A model asked for this and gets to see it.", fallback=say("done", language)
-        )
+        known = None if results and all(reads) else say("done", language)
+        return Generate(Reason.TOOL_RESULT, "A model asked for this and gets to see it.", fallback=known)
     failed = next((r for r in results if not r.ok), None)
     if failed is not None:
         return Answer(failure(failed, None, None, language), Reason.TOOL_FAILED, _why_failed(failed))

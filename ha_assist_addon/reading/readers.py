@@ -23,6 +23,7 @@ from .interpret import Interpretation, Interpreter
 from .items import interpret_items, names_another_list, with_each_item
 from .name_answer import complete_name
 from .question_again import ask_again
+from .questions import interpret_question
 from .repair import interpret_repaired, mistyped
 from .unknown import find_unknown
 
@@ -106,6 +107,8 @@ class Readers:
         exact = interpreter.single(sentence)
         if exact is not None and not names_another_list(exact, interpreter):
             yield certified(with_each_item(exact, interpreter), sentence, interpreter)
+        if (asked := interpret_question(sentence, interpreter)) is not None:
+            yield asked
         if (items := interpret_items(sentence, interpreter)) is not None:
             yield certified(items, sentence, interpreter)
 

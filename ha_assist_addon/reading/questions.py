@@ -1,0 +1,169 @@
+"""Questions about states in any wording: what their words come to is a read, and the answers of answering/ to it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
+
+from ..answering.answer import answer_state
+from ..answering.measure import MEASURES
+from ..answering.quality import domains_with
+from ..answering.query import plan_query, states_known
+from ..home.catalogue import Home
+from ..home.entity import Entity, fold
+from ..language.lexicon import Lexicon
+from ..language.question_words import Asks, question_lexicon
+from ..meaning.command import Scope
+from ..meaning.kinds import KINDS
+from ..meaning.plan import NotPlanned
+from ..meaning.reference import SWITCHED_BY_ALL, Missing, Resolver
+from ..recognition.recognise import Candidate
+from ..turn.outcome import Act, Answer, Reason
+from .composition.question import Question, read_question
+from .composition.spans import Speller
+from .interpret import Interpretation, Interpreter
+
+_CLOSE = 0.35
+"""Readings that cost so little more than the best one are as likely."""
+_DEVICES = frozenset(d for kind in KINDS.values() for d in kind.domains) - {"todo", "scene", "script", "button"} | {
+    "water_heater", "alarm_control_panel", "camera",
+}  # fmt: skip
+"""What a question about a state means before it means a sensor."""
+_SWITCHED = frozenset({"on", "off", "running"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A question with the entities that it is about."""
+
+    question: Question
+    entities: tuple[Entity, ...]
+
+    @property
+    def meant(self) -> tuple[object, ...]:
+        """What it asks, to compare readings."""
+        asked = self.question
+        return (asked.asks, asked.qualities, asked.measure, tuple((e.names, e.domain, e.areas) for e in self.entities))
+
+
+def interpret_question(text: str, interpreter: Interpreter) -> Interpretation | None:
+    """The sentence as a question about states, or None where its words do not make one."""
+    words = question_lexicon(interpreter.grammar.language)
+    if words is None:
+        return None
+    home = interpreter.house.home
+    asked = _asked(text, _speller(home, words))
+    if asked is None:
+        return None
+    candidate = _candidate(asked, text, words.language)
+    planned = plan_query(candidate, home, interpreter.house.toolbox)
+    if isinstance(planned, NotPlanned):
+        return None
+    if candidate.intent != "HaAssistMeasure" or len(asked.entities) > 1:
+        planned = replace(planned, targets=asked.entities)
+    if states_known(candidate, home):
+        known = answer_state(candidate, home.entities, interpreter.grammar, planned.targets)
+        if known is not None:
+            answer = Answer(known, Reason.READ_STATE, "Answered from the states in the request.")
+            return Interpretation(answer, "asked_composed", words.language, (), (candidate,))
+    act = Act((planned.call,), Reason.READ_STATE, "Every word of the question is explained; the states are read first.")
+    return Interpretation(act, "asked_composed", words.language, (planned,), (candidate,))
+
+
+@lru_cache(maxsize=32)
+def _speller(home: Home, words: Lexicon) -> Speller:
+    return Speller(home, words)
+
+
+def _asked(text: str, speller: Speller) -> _Asked | None:
+    """The likeliest reading; None where two that ask something different are as likely."""
+    best: list[_Asked] = []
+    least = 0.0
+    for way in speller.parse(text).ways:
+        cost = sum(span.cost for span in way)
+        if best and cost > least + _CLOSE:
+            break
+        question = read_question(way)
+        found = _resolve(question, speller) if question is not None else None
+        if found is not None:
+            least = least if best else cost
+            best.append(found)
+    return best[0] if len({asked.meant for asked in best}) == 1 else None
+
+
+def _resolve(question: Question, speller: Speller) -> _Asked | None:
+    """The question with what its words name; None where the home has no such thing."""
+    home = speller.home
+    resolver = Resolver(home, speller.words, speller.lexicon.language)
+    reference = question.reference
+    whole = question.any or question.asks in (Asks.HOW_MANY, Asks.WHICH) or reference.everything
+    if whole and reference.scope is Scope.OPEN:
+        reference = replace(reference, scope=Scope.HOME)
+    reference = replace(reference, everything=False, all=reference.all or whole)
+    for domains in _domains(question, home):
+        found = resolver.resolve(reference, domains, all_everywhere=True)
+        if not isinstance(found, Missing):
+            return _Asked(question, found.entities)
+    return None
+
+
+def _domains(question: Question, home: Home) -> Sequence[Collection[str]]:
+    """Where the answer can stand, the likeliest first."""
+    match question.asks:
+        case Asks.ITEMS | Asks.COUNT_ITEMS:
+            return ({"todo"},)
+        case Asks.PLAYING:
+            return ({"media_player"},)
+        case Asks.WHAT:
+            measure = MEASURES[str(question.measure)]
+            holding = frozenset(measure.attributes) - {"weather"}
+            return (holding, _DEVICES) if measure.classes or measure.units else (holding,)
+        case Asks.STATE:
+            return (_DEVICES, frozenset(e.domain for e in home.entities) - {"todo", "calendar", "scene", "script"})
+        case _:
+            able = frozenset.intersection(*(domains_with(q) for q in question.qualities))
+            if len(question.qualities) > 1:
+                able = frozenset.union(*(domains_with(q) for q in question.qualities))
+            if question.reference.everything and set(question.qualities) & _SWITCHED:
+                return (able & SWITCHED_BY_ALL,)
+            return (able & _DEVICES, able)
+
+
+def _candidate(asked: _Asked, text: str, language: str) -> Candidate:
+    """The question in the terms of answering/."""
+    question, entities = asked.question, asked.entities
+    slots: dict[str, Any] = {"domain": sorted({e.domain for e in entities})}
+    said: dict[str, str] = {}
+    if len({fold(e.name) for e in entities}) == 1:
+        slots["name"] = entities[0].name
+    areas = {fold(e.area) for e in entities if e.area}
+    area = next((i.area for i in question.reference.items if i.area is not None), None)
+    if "name" not in slots and area is not None and areas == {fold(area.name)}:
+        slots["area"] = said["area"] = area.name
+    intent, response = "HaAssistState", "default"
+    match question.asks:
+        case Asks.ITEMS | Asks.COUNT_ITEMS:
+            intent, response = "HaAssistList", "items" if question.asks is Asks.ITEMS else "count"
+        case Asks.PLAYING:
+            intent = "HaAssistPlaying"
+        case Asks.WHAT:
+            intent = "HaAssistMeasure"
+            slots["measure"] = question.measure
+            if "name" in slots:
+                del slots["domain"]
+        case Asks.STATE:
+            intent = "HaAssistStateOf"
+        case Asks.HOW_MANY | Asks.WHICH:
+            response = question.asks.value
+        case _ if len(question.qualities) > 1:
+            intent = "HaAssistStateOf"
+        case _ if question.reference.all and not question.any:
+            response = "all"
+        case _:
+            pass
+    if intent == "HaAssistState":
+        slots["quality"] = question.qualities[0]
+    domain = entities[0].domain if "name" in slots else None
+    return Candidate(intent, language, slots, said, domain, response, "", (0,), text, own=True)
