@@ -271,7 +271,10 @@ def _with_comparatives(
         more, of = _split(comparative.acts)
         if acts and acts[0] in _OPPOSITE and more[0] in _OPPOSITE and acts[0] is not more[0]:
             return None
-        if not acts or acts[0] not in (Act.OPEN, Act.CLOSE):
+        if acts and acts[0] in (Act.OPEN, Act.CLOSE) and more[0] in _OPPOSITE:
+            acts = more if acts[0] is Act.OPEN else (_OPPOSITE[more[0]],)  # "close it more" is lower
+            of = of | {Quantity.POSITION}
+        elif not acts or acts[0] not in (Act.OPEN, Act.CLOSE):
             if acts and acts[0] not in _OPPOSITE:
                 return None
             acts = more
