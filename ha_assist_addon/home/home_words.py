@@ -29,7 +29,7 @@ class NamedWords:
 
 
 class HomeWords:
-    """The names of a home by their words, for one language's endings; entities are told by their place in `home.entities`."""
+    """The names of a home by their words, for one language's endings; a number is a place in `home.entities`."""
 
     def __init__(self, home: Home, endings: frozenset[str]) -> None:
         self.home = home
@@ -65,7 +65,7 @@ class HomeWords:
             self._names.setdefault(named.words[0][:_OPENING], []).append(named)
 
     def names_at(self, words: Sequence[str], at: int) -> Iterator[tuple[int, NamedWords, bool]]:
-        """The names that stand at a word: the word behind, the name, and whether it is written as the home writes it."""
+        """The names that stand at a word: the word behind, the name, and whether it is spelt as at home."""
         for named in self._names.get(words[at][:_OPENING], ()):
             end = at + len(named.words)
             if end > len(words):

@@ -1,4 +1,4 @@
-"""The data files of the languages, a folder each, read with the fast loader; looked up by language, then by its base."""
+"""The data files of the languages, a folder each, read with the fast loader; a variant falls back to its base."""
 
 from __future__ import annotations
 

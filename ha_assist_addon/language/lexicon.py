@@ -1,8 +1,8 @@
 """The words of a language that carry a command, and the phrases of a sentence that they explain.
 
-`language/<code>/lexicon.yaml` holds them. A phrase may have several readings; which one is meant, the whole sentence decides.
-Nothing here knows a home. In `verbs` a form that ends in `+` is also written together with the particles (`an+schalten`), one that
-ends in `*` takes the pronouns of `clitics` (`encienda+la`).
+`language/<code>/lexicon.yaml` holds them. A phrase may have several readings; the whole sentence decides which is
+meant. Nothing here knows a home. In `verbs` a form that ends in `+` is also written together with the particles
+(`an+schalten`), one that ends in `*` takes the pronouns of `clitics` (`encienda+la`).
 """
 
 from __future__ import annotations
@@ -84,8 +84,8 @@ class Role(StrEnum):
 class Meaning:
     """One reading of a phrase.
 
-    `acts` are what it asks for, best first, each perhaps with what it is done to (`up:brightness`); `particles` is what a
-    verb means together with one; `bare` what a direction means without a verb, `state` what it means as a state.
+    `acts` are what it asks for, best first, each perhaps with what it is done to (`up:brightness`); `particles` is what
+    a verb means together with one; `bare` what a direction means without a verb, `state` what it means as a state.
     """
 
     role: Role
@@ -196,7 +196,7 @@ class LexiconFile(BaseModel):
     nouns: Mapping[str, Phrases]
     fillers: Phrases
     lists: Mapping[str, Phrases] = Field(default_factory=dict)
-    """Verbs that `add`, `remove` and `complete` an item, what stands before the list (`into`, `from`) and behind it (`after`)."""
+    """Verbs that `add`, `remove`, `complete` an item; what stands before a list (`into`, `from`) and behind it (`after`)."""
     questions: Mapping[str, Mapping[str, Phrases]] = Field(default_factory=dict)
     """The words of questions: question_words.py explains them."""
 
@@ -322,8 +322,8 @@ def _meanings(file: LexiconFile) -> Iterator[tuple[str, Meaning]]:
     for kind, phrases in file.nouns.items():
         yield from _nouns(kind, phrases)
     valued: Iterable[tuple[Role, Mapping[Any, tuple[str, ...]]]] = (
-        (Role.QUANTITY, file.quantities), (Role.COLOUR, file.colours), (Role.WHITE, file.whites), (Role.LEVEL, file.levels),
-        (Role.LEVEL, file.low_high), (Role.FACTOR, file.factors), (Role.UNIT, file.units), (Role.DEGREE, file.degrees),
+        (Role.QUANTITY, file.quantities), (Role.COLOUR, file.colours), (Role.WHITE, file.whites),
+        (Role.LEVEL, file.levels), (Role.LEVEL, file.low_high), (Role.FACTOR, file.factors), (Role.UNIT, file.units), (Role.DEGREE, file.degrees),
         (Role.ORDINAL, file.ordinals),
     )  # fmt: skip
     for role, table in valued:
@@ -331,7 +331,8 @@ def _meanings(file: LexiconFile) -> Iterator[tuple[str, Meaning]]:
             yield from ((p, Meaning(role, value)) for p in phrases)
     plain = (
         (Role.SMALL, file.prepositions), (Role.DELTA, file.delta), (Role.ABSOLUTE, file.absolute),
-        (Role.WISH, file.wishes), (Role.COURTESY, file.courtesies), (Role.COURTESY, file.wake_words), (Role.JOINT, file.joints),
+        (Role.WISH, file.wishes), (Role.COURTESY, file.courtesies), (Role.COURTESY, file.wake_words),
+        (Role.JOINT, file.joints),
         (Role.BOTH, file.both), (Role.ALL, file.all), (Role.EVERYTHING, file.everything), (Role.EXCEPT, file.except_),
         (Role.PRONOUN, file.pronouns), (Role.OTHER, file.others), (Role.ONE, file.ones), (Role.HERE, file.here),
         (Role.EVERYWHERE, file.everywhere), (Role.AGAIN, file.again), (Role.MEAN, file.mean), (Role.HALF, file.half),

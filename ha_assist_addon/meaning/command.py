@@ -31,7 +31,7 @@ class Degree(StrEnum):
 class Value:
     """A value that is set, or by how much it changes.
 
-    `amount` is in `unit` ("percent", "degree", "kelvin" or none), absolute unless `relative`; `factor` multiplies what is.
+    `amount` is in `unit` ("percent", "degree", "kelvin" or none), absolute unless `relative`; `factor` multiplies.
     """
 
     amount: float | None = None
@@ -52,7 +52,8 @@ class Value:
 class Item:
     """One part of a reference: words, and the entities that they can speak of.
 
-    `kind` is "name", "word", "area", "floor" or a noun's kind of thing behind "noun:"; `exact` says that a name is written out.
+    `kind` is "name", "word", "area", "floor" or a noun's kind of thing behind "noun:"; `exact` says that a name is
+    written out.
     """
 
     kind: str
@@ -95,7 +96,7 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """One thing to do. `acts` are what the verb can mean, best first: the target decides ("raise" of a blind is opening)."""
+    """One thing to do. `acts` are what the verb can mean, best first; the target decides: raising a blind opens it."""
 
     acts: tuple[Act, ...]
     reference: Reference

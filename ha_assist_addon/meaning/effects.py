@@ -1,6 +1,7 @@
 """Which of Home Assistant's intents does what to which domain: the one table of acts, and what each intent does.
 
-The domains follow the intent handlers of Home Assistant core (`components/*/intent.py`); an act without a row for a domain cannot be done.
+The domains follow the intent handlers of Home Assistant core (`components/*/intent.py`); an act without a row for a
+domain cannot be done.
 """
 
 from __future__ import annotations
@@ -14,8 +15,8 @@ from .acts import Act, Quantity
 from .command import Command, Reference, Value
 
 SWITCHABLE = frozenset(
-    {"light", "switch", "fan", "media_player", "input_boolean", "humidifier", "climate", "siren", "group", "water_heater", "remote",
-     "automation", "camera"}
+    {"light", "switch", "fan", "media_player", "input_boolean", "humidifier", "climate", "siren", "group",
+     "water_heater", "remote", "automation", "camera"}
 )  # fmt: skip
 MOVABLE = frozenset({"cover", "valve"})
 RUNNABLE = frozenset({"scene", "script", "button", "input_button"})

@@ -53,8 +53,8 @@ Ruling = Passed | AskFirst | Refused
 class Evidence:
     """What the person said: the sentence as it came, with the names in it.
 
-    `before` is the sentence that a question of ours was about, where this one answers it or leans on it; `confirmed` says
-    that this one is a yes to a question that named the calls.
+    `before` is the sentence that a question of ours was about, where this one answers it or leans on it; `confirmed`
+    says that this one is a yes to a question that named the calls.
     """
 
     sentence: str

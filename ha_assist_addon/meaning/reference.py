@@ -26,7 +26,7 @@ _ROBOTS = frozenset({"vacuum", "lawn_mower"})
 class Found:
     """The entities that are meant.
 
-    `place` is the area or floor that the call can name in their stead where the reference takes in all of a domain there;
+    `area` and `floor` are what the call can name in their stead, where the reference takes in all of a domain there;
     `whole_home` says that it does so everywhere.
     """
 
@@ -66,7 +66,7 @@ class Resolver:
     language: str
 
     def resolve(self, reference: Reference, domains: Collection[str], *, all_everywhere: bool = False) -> Resolved:
-        """The entities of these domains that are meant; `all_everywhere` makes "all", without a place, the whole home's."""
+        """The entities of these domains that are meant; `all_everywhere` makes "all" without a place the whole home's."""
         found = self._without_exceptions(reference, domains, all_everywhere=all_everywhere)
         if not reference.exceptions or not isinstance(found, Found):
             return found
@@ -201,7 +201,7 @@ class Resolver:
         return placed and not kinds & {"name", "word"} and any(i.noun is not None for i in reference.items)
 
     def _is_group(self, reference: Reference, entities: Sequence[Entity]) -> bool:
-        """Whether the words mean all of them: several are spoken of, or the light, the music or the heating of a room."""
+        """Whether the words mean all of them: several are spoken of, or the light or the music of a room."""
         if reference.plural:
             return True
         named = any(i.kind in ("name", "word") for i in reference.items)

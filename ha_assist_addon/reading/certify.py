@@ -1,4 +1,4 @@
-"""Every reading that would act goes through the gate here; what it asks about becomes a question that names the calls."""
+"""Every reading that would act goes through the gate here; what it asks about becomes a question."""
 
 from __future__ import annotations
 

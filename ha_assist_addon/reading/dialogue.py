@@ -1,7 +1,7 @@
 """What the turn before was about, and sentences that answer it or lean on it.
 
-A question of ours, and the commands that were carried out, are understood again from the sentences that led to them: the conversation
-itself is the only memory.
+A question of ours, and the commands that were carried out, are understood again from the sentences that led to them:
+the conversation itself is the only memory.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The readers of a sentence, in their order; whatever one of them would do goes through the gate.
 
-An answer to a question of ours, a sentence that leans on the one before, words that compose, Home Assistant's own grammar, and the same
-again with small faults put right.
+An answer to a question of ours, a sentence that leans on the one before, words that compose, Home Assistant's own
+grammar, and the same again with small faults put right.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Readers:
         return self.interpreters[0]
 
     def read(self, turn: Turn, depth: int = 0) -> Interpretation:
-        """What the turn's sentence means; where no reader knows, what is unknown in it, or that it is left to a model."""
+        """What the turn's sentence means; where no reader knows, what is unknown in it, or that a model is needed."""
         found = self._understood(turn, depth)
         if found is None or (not _is_settled(found) and isinstance(found.outcome, Generate) and not found.commands):
             with self.trace.stage("unknown_names"):
@@ -85,7 +85,7 @@ class Readers:
         return certified(leaning, turn.sentence, self.first) if leaning is not None else None
 
     def _alone(self, sentence: str) -> Interpretation | None:
-        """The sentence by itself: the first language that settles it, else the first that understands something of it."""
+        """The sentence by itself: the first language that settles it, else the first that understands some of it."""
         fallback: Interpretation | None = None
         loosest: Interpretation | None = None
         for interpreter in self.interpreters:

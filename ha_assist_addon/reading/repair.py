@@ -169,7 +169,7 @@ def _readings(text: str, interpreter: Interpreter, settings: Assist) -> Iterator
 
 
 def _may_compose(options: Sequence[Option], interpreter: Interpreter) -> bool:
-    """Whether the words of a repair may compose: one that was split has to begin with a verb, or any two words might."""
+    """Whether the words of a repair may compose: one that was split has to begin with a verb."""
     words = lexicon(interpreter.grammar.language)
     if words is None:
         return False

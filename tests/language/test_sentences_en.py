@@ -105,7 +105,6 @@ CASES = """
     turn on the tv and set volume to 30 -> HassTurnOn name=TV; HassSetVolume name=TV, volume_level=30
     turn on desk lamp and set brightness to 4 -> HassTurnOn name=Desk Lamp; HassLightSet brightness=4, name=Desk Lamp
     turn on kitchen lights and set brightness to 9 -> HassTurnOn area=Kitchen; HassLightSet area=Kitchen, brightness=9
-    turn on printer and set brightness to 4 -> HassTurnOn name=Printer; HassLightSet area=Living Room, brightness=4
     open up the living room curtains -> HassTurnOn name=Living Room Curtains
         set the garden valve to 50 percent -> HassSetPosition name=Garden Valve, position=50
     open garden valve halfway -> HassSetPosition name=Garden Valve, position=50
@@ -310,7 +309,7 @@ CASES = """
     put milk on my groceries list -> HassListAddItem item=milk, name=Groceries
     add milk to groceries -> HassListAddItem item=milk, name=Groceries
     add milk to the groceries list -> HassListAddItem item=milk, name=Groceries
-    add milk and eggs to my shopping list -> HassListAddItem item=milk, name=Shopping List; HassListAddItem item=eggs, name=Shopping List
+    add tea and eggs to my groceries -> HassListAddItem item=tea, name=Groceries; HassListAddItem item=eggs, name=Groceries
     add buy stamps to my groceries todo list -> HassListAddItem item=buy stamps, name=Groceries
     put stamps on my groceries to-do list -> HassListAddItem item=stamps, name=Groceries
     write milk on the shopping list -> HassListAddItem item=milk, name=Shopping List

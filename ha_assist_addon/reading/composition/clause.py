@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from ...language.lexicon import Meaning, Role
 from ...meaning.acts import Act, Quantity
@@ -63,6 +64,24 @@ class _Parts:
     roles: set[Role] = field(default_factory=set)
     half: bool = False
     pronoun: bool = False
+
+
+_REFUSED = frozenset({Role.EXCEPT, Role.MEAN, Role.ORDINAL})
+_LISTED: Mapping[Role, tuple[str, Callable[[Any], Any] | None]] = {
+    Role.VERB: ("verbs", None),
+    Role.DIRECTION: ("directions", None),
+    Role.COMPARATIVE: ("comparatives", None),
+    Role.COMPLAINT: ("comparatives", None),
+    Role.QUANTITY: ("quantities", str),
+    Role.NUMBER: ("numbers", float),
+    Role.UNIT: ("units", str),
+    Role.LEVEL: ("levels", float),
+    Role.FACTOR: ("factors", float),
+    Role.DEGREE: ("degrees", str),
+    Role.COLOUR: ("colours", str),
+    Role.WHITE: ("whites", int),
+}
+"""Which list of the parts a phrase goes into, and what its value is."""
 
 
 def read_clause(spans: Sequence[Span], *, verb_first: bool = False) -> Clause | None:
@@ -161,38 +180,13 @@ def _sort(spans: Sequence[Span]) -> _Parts | None:
             continue
         meaning = span.meaning
         parts.roles.add(meaning.role)
-        match meaning.role:
-            case Role.VERB:
-                parts.verbs.append(meaning)
-                parts.pronoun |= meaning.pronoun
-            case Role.DIRECTION:
-                parts.directions.append(meaning)
-            case Role.COMPARATIVE | Role.COMPLAINT:
-                parts.comparatives.append(meaning)
-            case Role.QUANTITY:
-                parts.quantities.append(str(meaning.value))
-            case Role.NUMBER:
-                parts.numbers.append(float(meaning.value))
-            case Role.UNIT:
-                parts.units.append(str(meaning.value))
-            case Role.LEVEL:
-                parts.levels.append(float(meaning.value))
-            case Role.FACTOR:
-                parts.factors.append(float(meaning.value))
-            case Role.DEGREE:
-                parts.degrees.append(str(meaning.value))
-            case Role.COLOUR:
-                parts.colours.append(str(meaning.value))
-            case Role.WHITE:
-                parts.whites.append(int(meaning.value))
-            case Role.HALF:
-                parts.half = True
-            case Role.PRONOUN:
-                parts.pronoun = True
-            case Role.EXCEPT | Role.MEAN | Role.ORDINAL:
-                return None
-            case _:
-                pass
+        if meaning.role in _REFUSED:
+            return None
+        if meaning.role in _LISTED:
+            name, cast = _LISTED[meaning.role]
+            getattr(parts, name).append(meaning if cast is None else cast(meaning.value))
+        parts.pronoun |= meaning.pronoun or meaning.role is Role.PRONOUN
+        parts.half |= meaning.role is Role.HALF
     return parts
 
 

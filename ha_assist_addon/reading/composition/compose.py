@@ -172,7 +172,7 @@ class Composer:
 
 
 _HOME_WIDE = frozenset({Act.OFF, Act.CLOSE, Act.LOCK, Act.OPEN, Act.UNLOCK})
-"""Acts of which "all", without a place, is the whole home; what opens is asked. Of others it is the room where it was said."""
+"""Acts of which "all", without a place, is the whole home (what opens is asked); of others it is the room."""
 _UP_OR_DOWN = frozenset({Act.UP, Act.DOWN})
 
 
@@ -183,7 +183,7 @@ def _moves(command: Command) -> bool:
 
 
 def _only_adds_value(way: Sequence[Span]) -> bool:
-    """Whether a sentence begins with a joint and has no act of its own: "and the desk lamp red" leans on another one."""
+    """Whether a sentence begins with a joint and has no act of its own, as "and the desk lamp red"."""
     first = next((s for s in way if s.role not in (Role.COURTESY, Role.FILLER)), None)
     acting = (Role.VERB, Role.DIRECTION, Role.COMPARATIVE)
     return first is not None and first.role is Role.JOINT and not any(s.role in acting for s in way)
@@ -217,7 +217,7 @@ _OF_A_PLACE = {
     Act.LOCK: frozenset({"lock"}),
     Act.UNLOCK: frozenset({"lock"}),
 }
-"""What is meant where only a room is named: "turn off the hallway" is about its light, "lock the office" about its door."""
+"""What is meant where only a room is named: "turn off the hallway" is its light, "lock the office" its door."""
 
 
 def _is_only_a_place(command: Command) -> bool:
@@ -253,7 +253,7 @@ _OF_ANYTHING = frozenset(
 
 
 def _says_what(command: Command) -> bool:
-    """Whether anything tells what is meant: a thing, a quantity ("make it brighter in here"), or an act of few things."""
+    """Whether anything tells what is meant: a thing, a quantity ("brighter in here"), or an act of few things."""
     reference = command.reference
     told = command.quantity is not None or command.value.colour is not None or command.value.kelvin is not None
     if reference.items or reference.everything or told:

@@ -42,7 +42,8 @@ _NOT_GOVERNED = frozenset({Role.JOINT, Role.COURTESY, Role.FILLER})
 _CALLED_AFTER_OTHERS = frozenset({"switch", "input_boolean", "group"})
 """Domains of which a thing is often called after what it feeds: the switch of the garden lights."""
 _SAID_OTHERWISE = frozenset(Role) - {
-    Role.VERB, Role.COMPARATIVE, Role.QUANTITY, Role.COLOUR, Role.WHITE, Role.LEVEL, Role.DEGREE, Role.FILLER, Role.UNIT,
+    Role.VERB, Role.COMPARATIVE, Role.QUANTITY, Role.COLOUR, Role.WHITE, Role.LEVEL, Role.DEGREE,
+    Role.FILLER, Role.UNIT,
     Role.ORDINAL,
 }  # fmt: skip
 """Roles of words that join, point or count: as a piece of a name they would mean too much."""
@@ -50,7 +51,7 @@ _SAID_OTHERWISE = frozenset(Role) - {
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A phrase of the sentence: tokens `start` to `end`, with its reading from the lexicon or the part of a reference that it is."""
+    """A phrase: tokens `start` to `end`, with its reading from the lexicon or the part of a reference that it is."""
 
     start: int
     end: int
@@ -204,7 +205,6 @@ class Speller:
 
     def _item(self, kind: Listed, value: str, tokens: Sequence[Token]) -> Item:
         words = tuple(t.folded for t in tokens)
-        text = " ".join(t.text for t in tokens)
         if kind is Listed.NAME:
             bearers = frozenset(n for n, e in enumerate(self.home.entities) if fold(value) in map(fold, e.names))
             return Item("name", value, words, bearers)
