@@ -196,7 +196,7 @@ class LexiconFile(BaseModel):
     nouns: Mapping[str, Phrases]
     fillers: Phrases
     lists: Mapping[str, Phrases] = Field(default_factory=dict)
-    """Verbs that `add`, `remove`, `complete` an item; what stands before a list (`into`, `from`) and behind it (`after`)."""
+    """Verbs that `add`, `remove` or `complete`; what stands before a list (`into`, `from`) or behind (`after`)."""
     questions: Mapping[str, Mapping[str, Phrases]] = Field(default_factory=dict)
     """The words of questions: question_words.py explains them."""
 
@@ -323,7 +323,8 @@ def _meanings(file: LexiconFile) -> Iterator[tuple[str, Meaning]]:
         yield from _nouns(kind, phrases)
     valued: Iterable[tuple[Role, Mapping[Any, tuple[str, ...]]]] = (
         (Role.QUANTITY, file.quantities), (Role.COLOUR, file.colours), (Role.WHITE, file.whites),
-        (Role.LEVEL, file.levels), (Role.LEVEL, file.low_high), (Role.FACTOR, file.factors), (Role.UNIT, file.units), (Role.DEGREE, file.degrees),
+        (Role.LEVEL, file.levels), (Role.LEVEL, file.low_high), (Role.FACTOR, file.factors),
+        (Role.UNIT, file.units), (Role.DEGREE, file.degrees),
         (Role.ORDINAL, file.ordinals),
     )  # fmt: skip
     for role, table in valued:

@@ -66,7 +66,7 @@ class Resolver:
     language: str
 
     def resolve(self, reference: Reference, domains: Collection[str], *, all_everywhere: bool = False) -> Resolved:
-        """The entities of these domains that are meant; `all_everywhere` makes "all" without a place the whole home's."""
+        """The entities of these domains that are meant; with `all_everywhere`, "all" is the whole home."""
         found = self._without_exceptions(reference, domains, all_everywhere=all_everywhere)
         if not reference.exceptions or not isinstance(found, Found):
             return found

@@ -111,14 +111,14 @@ class Assist(Section):
         ge=1,
         le=50,
         title="Step",
-        description='By how many percent "brighter", "lower" or "faster" changes a value. "A bit" is half of it, "a lot" '
-        "half as much again; a temperature changes by one degree.",
+        description='By how many percent "brighter", "lower" or "faster" changes a value. "A bit" is half of it, '
+        '"a lot" half as much again; a temperature changes by one degree.',
     )
     ha_assist_wishes: Literal["ask", "leave"] = Field(
         "ask",
         title="Wishes",
-        description='What to do when somebody only says what is wrong ("it is too dark in here"): ask whether to change it, '
-        "or leave it to the language model.",
+        description='What to do when somebody only says what is wrong ("it is too dark in here"): ask whether to '
+        "change it, or leave it to the language model.",
     )
     ha_assist_fuzzy_enabled: bool = Field(
         True,

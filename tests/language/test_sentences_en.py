@@ -309,7 +309,7 @@ CASES = """
     put milk on my groceries list -> HassListAddItem item=milk, name=Groceries
     add milk to groceries -> HassListAddItem item=milk, name=Groceries
     add milk to the groceries list -> HassListAddItem item=milk, name=Groceries
-    add tea and eggs to my groceries -> HassListAddItem item=tea, name=Groceries; HassListAddItem item=eggs, name=Groceries
+    add tea and egg to groceries -> HassListAddItem item=tea, name=Groceries; HassListAddItem item=egg, name=Groceries
     add buy stamps to my groceries todo list -> HassListAddItem item=buy stamps, name=Groceries
     put stamps on my groceries to-do list -> HassListAddItem item=stamps, name=Groceries
     write milk on the shopping list -> HassListAddItem item=milk, name=Shopping List
