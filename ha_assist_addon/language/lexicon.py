@@ -12,12 +12,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
-from typing import Annotated, Any
+from typing import Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from unicode_rbnf import RbnfEngine
 
 from .data import look_up
+from .lexicon_file import Acts, LexiconFile
 from .words import ELISION, fold_word
 
 _TOKEN = re.compile(
@@ -122,83 +122,6 @@ class Token:
 def tokens_of(text: str) -> tuple[Token, ...]:
     """The tokens of a sentence."""
     return tuple(Token(m.group(), fold_word(m.group()), m.start(), m.end()) for m in _TOKEN.finditer(text))
-
-
-def _listed(value: Any) -> Any:
-    return [value] if isinstance(value, str) else value
-
-
-def _as_words(value: Any) -> Any:
-    return [str(v).lower() if isinstance(v, bool) else str(v) for v in value] if isinstance(value, list) else value
-
-
-Acts = Annotated[tuple[str, ...], BeforeValidator(_listed)]
-Phrases = Annotated[tuple[str, ...], BeforeValidator(_as_words)]
-
-
-class LexiconFile(BaseModel):
-    """`lexicon.yaml`: every part is told, so that a language says what it lacks by an empty list."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    endings: Phrases
-    """What may follow a word of a name: `lamp` and `lamps`."""
-    verb_first: bool = False
-    """Whether a verb that tells the act by itself stands before its target: "lock the door", never "the door lock"."""
-    compounds: bool = False
-    """Whether places and things are written together: `Küchenlicht`."""
-    fugues: Phrases = ()
-    """What may stand between the parts of such a word."""
-    clitics: Phrases = ()
-    infixes: Phrases = ()
-    """What may stand between a particle and its verb: `an-zu-schalten`."""
-    articles: Phrases
-    prepositions: Phrases
-    delta: Phrases
-    absolute: Phrases
-    verbs: Mapping[str, Mapping[str, Acts]]
-    bare: Mapping[str, Phrases]
-    states: Mapping[str, Phrases]
-    wishes: Phrases
-    courtesies: Phrases
-    wake_words: Phrases
-    joints: Phrases
-    both: Phrases
-    all: Phrases
-    everything: Phrases
-    except_: Phrases = Field(alias="except")
-    pronouns: Phrases
-    others: Phrases
-    ordinals: Mapping[int, Phrases]
-    ones: Phrases
-    here: Phrases
-    everywhere: Phrases
-    outside: Phrases
-    again: Phrases
-    more: Phrases
-    mean: Phrases
-    yes: Phrases
-    no: Phrases
-    never_mind: Phrases
-    degrees: Mapping[str, Phrases]
-    comparatives: Mapping[str, Phrases]
-    complaints: Mapping[str, Phrases] = Field(default_factory=dict)
-    """What is said of a room, and the change that would mend it: "too dark"."""
-    quantities: Mapping[str, Phrases]
-    colours: Mapping[str, Phrases]
-    whites: Mapping[int, Phrases]
-    levels: Mapping[int, Phrases]
-    factors: Mapping[float, Phrases]
-    low_high: Mapping[int, Phrases]
-    units: Mapping[str, Phrases]
-    half: Phrases
-    current: Phrases
-    nouns: Mapping[str, Phrases]
-    fillers: Phrases
-    lists: Mapping[str, Phrases] = Field(default_factory=dict)
-    """Verbs that `add`, `remove` or `complete`; what stands before a list (`into`, `from`) or behind (`after`)."""
-    questions: Mapping[str, Mapping[str, Phrases]] = Field(default_factory=dict)
-    """The words of questions: question_words.py explains them."""
 
 
 class _Node:

@@ -11,7 +11,8 @@ from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from functools import lru_cache
 
-from .lexicon import Lexicon, LexiconFile, Meaning, Phrases, Role, lexicon_file
+from .lexicon import Lexicon, Meaning, Role, lexicon_file
+from .lexicon_file import LexiconFile, Phrases
 
 
 class Asks(StrEnum):

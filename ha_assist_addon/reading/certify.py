@@ -15,7 +15,8 @@ from ..recognition.recognise import normalise
 from ..turn.outcome import Act, Ask, Generate, Reason
 from ..wording.proposals import Proposal, ask_for
 from .composition.clauses import is_placed
-from .interpret import Interpretation, Interpreter
+from .interpret import Interpreter
+from .interpretation import Interpretation
 
 _COMPOSED = frozenset({"composed", "follow_up", "carried_over", "confirmed", "items"})
 

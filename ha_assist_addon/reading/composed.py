@@ -14,7 +14,8 @@ from ..turn.outcome import Act, Ask, Generate, Outcome, PlannedCall, Reason
 from ..wording.respond import labels, listed
 from .composition.compose import Ambiguous, Composed, Composer, Composition, Open
 from .composition.spans import Speller
-from .interpret import ASKED_BY_NAME, Interpretation, Interpreter
+from .interpret import ASKED_BY_NAME, Interpreter
+from .interpretation import Interpretation
 
 
 def composer(interpreter: Interpreter) -> Composer | None:

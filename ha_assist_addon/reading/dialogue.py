@@ -27,7 +27,8 @@ from .composed import composer, conclude_composed
 from .composition.clause import Clause, read_clause
 from .composition.compose import Composed, Composer, Open
 from .composition.spans import Span
-from .interpret import Interpretation, Interpreter
+from .interpret import Interpreter
+from .interpretation import Interpretation
 
 MOST_WORDS = 12
 """A longer sentence neither answers "which one?" nor leans on the one before."""

@@ -27,14 +27,13 @@ from ..language.grammar import Grammar
 from ..language.personal import PERSONAL
 from ..language.replies import official, say
 from ..language.words import fold_word
-from ..meaning.calls import Change
-from ..meaning.command import Command
 from ..meaning.guard import Guarded, find_guard, guards
 from ..meaning.plan import PLATFORM, SWITCHES, NotPlanned, Planned, by_class_word, plan
 from ..recognition.partial_names import cuts_number
 from ..recognition.recognise import ANYWHERE, Candidate, best, normalise, recognise
 from ..turn.outcome import Act, Answer, Ask, Generate, Outcome, Reason
 from ..wording.respond import labels, listed, question
+from .interpretation import Interpretation
 
 _OPENED = frozenset({"cover", "lock", "valve", "binary_sensor", "switch"})
 
@@ -47,55 +46,6 @@ _OF_ONE_PLACE = frozenset({"garage", "gate"})
 TALK_INTENTS = frozenset({"HassNevermind", "HassRespond"})
 ASKED_BY_NAME = 5
 """Up to so many entities are named in a question; above it the area is asked for."""
-
-
-@dataclass(frozen=True, slots=True)
-class Interpretation:
-    """What a sentence means: the first step, all calls it needs in order, and the candidates behind them."""
-
-    outcome: Outcome
-    stage: str
-    language: str
-    planned: tuple[Planned, ...] = ()
-    candidates: tuple[Candidate, ...] = ()
-    asked: tuple[Entity, ...] = ()
-    """The entities among which a question of ours lets the person choose."""
-    proposed: tuple[Planned, ...] = ()
-    """What a yes to a question of ours stands for."""
-    commands: tuple[Command, ...] = ()
-    """What was asked for, where it was composed from the words."""
-    changes: tuple[Change, ...] = ()
-    """Values that are computed once the states have been read."""
-    names: tuple[str, ...] = ()
-    """Names in the sentence that a reader found besides those that are written out."""
-    open_at: int = 0
-    """Which of the commands a question is about."""
-    before: str = ""
-    """The sentence before, where this one leans on it or answers a question about it."""
-    answers: bool = False
-    held: Act | None = None
-    """What a yes to this question carries out."""
-    heard: str = ""
-    """The sentence as it was put right."""
-    complains: bool = False
-    """Whether the sentence only says what is wrong."""
-    ask_first: bool = False
-    """Whether something else than what was said is meant, which the person has to confirm."""
-
-    @property
-    def certain(self) -> bool:
-        """Whether it acts, and on nothing but what the sentence says."""
-        return isinstance(self.outcome, Act)
-
-    @property
-    def quantified(self) -> bool:
-        """Whether "all" or "both" was said."""
-        return any(c.reference.all or c.reference.both for c in self.commands)
-
-    @property
-    def by_name_alone(self) -> bool:
-        """Whether a bare name would switch something: that is only believed of a name that is written right."""
-        return any(p.candidate.bare for p in self.planned)
 
 
 @dataclass(frozen=True, slots=True)

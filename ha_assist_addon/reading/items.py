@@ -14,7 +14,8 @@ from ..recognition.recognise import ITEM_INTENTS, Candidate
 from ..turn.outcome import Act, Reason
 from .composed import composer
 from .composition.compose import Composer
-from .interpret import Interpretation, Interpreter
+from .interpret import Interpreter
+from .interpretation import Interpretation
 
 MOST_ITEMS = 8
 _LONGEST_LISTED = 2

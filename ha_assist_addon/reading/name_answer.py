@@ -13,7 +13,8 @@ from ..turn.history import Turn
 from ..turn.outcome import Act, Generate, Reason
 from .composed import interpret_composed
 from .dialogue import Before
-from .interpret import Interpretation, Interpreter
+from .interpret import Interpreter
+from .interpretation import Interpretation
 from .unknown import find_unknown
 
 MAX_WORDS = 6

@@ -15,7 +15,8 @@ from ..meaning.plan import PLACE_SLOTS
 from ..recognition.recognise import Candidate, normalise
 from ..turn.outcome import Act
 from .dialogue import Before
-from .interpret import Interpretation, Interpreter
+from .interpret import Interpreter
+from .interpretation import Interpretation
 
 MAX_WORDS = 8
 

@@ -23,7 +23,8 @@ from ..recognition.recognise import Candidate
 from ..turn.outcome import Act, Answer, Reason
 from .composition.question import Question, read_question
 from .composition.spans import Speller
-from .interpret import Interpretation, Interpreter
+from .interpret import Interpreter
+from .interpretation import Interpretation
 
 _CLOSE = 0.35
 """Readings that cost so little more than the best one are as likely."""

@@ -19,7 +19,8 @@ from ..turn.outcome import Act, Answer, Ask, Generate, Reason
 from .certify import certified, is_guarded
 from .composed import interpret_composed
 from .dialogue import Before, interpret_answer, interpret_leaning, read_before
-from .interpret import Interpretation, Interpreter
+from .interpret import Interpreter
+from .interpretation import Interpretation
 from .items import interpret_items, names_another_list, with_each_item
 from .name_answer import complete_name
 from .question_again import ask_again

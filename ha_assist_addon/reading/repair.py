@@ -31,7 +31,8 @@ from ..settings.model import Assist
 from ..trace.trace import Trace
 from ..turn.outcome import Act, Generate, Reason
 from .composed import interpret_composed
-from .interpret import Interpretation, Interpreter
+from .interpret import Interpreter
+from .interpretation import Interpretation
 
 MAX_UNKNOWN_WORDS = 3
 MAX_OPTIONS = 6

@@ -16,7 +16,8 @@ from ..settings.model import Assist
 from ..trace.trace import Trace
 from ..turn.history import Turn
 from ..turn.outcome import Answer, Ask, Generate, Outcome, Reason, Wait
-from .interpret import Interpretation, Interpreter
+from .interpret import Interpreter
+from .interpretation import Interpretation
 from .readers import Readers
 
 MAX_LANGUAGES = 4

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from ha_assist_addon.language.lexicon import ARTICLE, Lexicon, LexiconFile, Meaning, Role, key_of, lexicon, tokens_of
+from ha_assist_addon.language.lexicon import ARTICLE, Lexicon, Meaning, Role, key_of, lexicon, tokens_of
+from ha_assist_addon.language.lexicon_file import LexiconFile
 
 _PARTS: dict[str, Any] = {
     name: [] if "Mapping" not in str(part.annotation) else {}

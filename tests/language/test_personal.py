@@ -10,7 +10,8 @@ from ha_assist_addon.examples import request_body
 from ha_assist_addon.home.catalogue import HomeCache
 from ha_assist_addon.home.request_home import read_request_home
 from ha_assist_addon.language.grammar import GrammarLibrary
-from ha_assist_addon.reading.interpret import Interpretation, Interpreter
+from ha_assist_addon.reading.interpret import Interpreter
+from ha_assist_addon.reading.interpretation import Interpretation
 from ha_assist_addon.wire.chat import parse_chat
 
 GOOD = """

@@ -7,7 +7,7 @@ its own layer.
 from __future__ import annotations
 
 LAYERS: tuple[frozenset[str], ...] = (
-    frozenset({"__init__", "conversation", "errors", "examples", "json_schema", "nesting"}),
+    frozenset({"__init__", "conversation", "errors", "examples", "json_schema", "log_limit", "nesting", "processes"}),
     frozenset({"language", "pictures", "settings", "trace"}),
     frozenset({"home", "models", "turn", "wire"}),
     frozenset({"backends", "recognition"}),
@@ -20,14 +20,15 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"pipeline"}),
     frozenset({"trial"}),
     frozenset({"api", "panel"}),
-    frozenset({"app", "ask", "models_command"}),
+    frozenset({"ask", "connections", "models_command"}),
+    frozenset({"app"}),
     frozenset({"__main__"}),
 )
 
 LONGEST_MODULE = 350
 
 LONGER_MODULES = {
-    "language/lexicon.py": 355,
-    "reading/interpret.py": 385,
+    "answering/answer.py": 368,
+    "reading/repair.py": 355,
 }
 """Modules that are longer, with the lines that they have: they may shrink and not grow."""
