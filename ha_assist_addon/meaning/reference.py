@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from ..home.catalogue import Home
 from ..home.entity import Entity, fold
 from ..home.home_words import HomeWords
+from ..language.words import split_words
 from .command import Item, Reference, Scope
 from .kinds import KINDS, cover_class, is_of
 
@@ -154,7 +155,8 @@ class Resolver:
         if reference.scope is Scope.HOME or (all_everywhere and reference.all and reference.scope is Scope.OPEN):
             return Found(self._entities(matching), whole_home=True)
         if near:
-            return self._decide(reference, near, here=here)
+            named = self._called_exactly(reference, matching, near)
+            return self._decide(reference, named or near, here=None if named else here)
         if reference.scope is Scope.HERE:
             return Missing(_text(reference))
         if len(matching) == 1 and not ({self.home.entities[n].domain for n in matching} & OF_EVERY_ROOM and here):
@@ -167,6 +169,14 @@ class Resolver:
         """Whether the only one is of a kind that a home has in one place: its garage door, its gate."""
         only = self.home.entities[next(iter(matching))]
         return only.domain == "cover" and not is_of(only, "shading", self.language)
+
+    def _called_exactly(self, reference: Reference, matching: set[int], near: set[int]) -> set[int]:
+        """What bears the noun as its name elsewhere, where nothing in this room is called so at all."""
+        nouns = [i for i in reference.items if i.noun is not None]
+        if len(nouns) != 1 or any(self._is_called(n, nouns[0]) for n in near):
+            return set()
+        key = " ".join(nouns[0].words)
+        return {n for n in matching if any(" ".join(split_words(a)) == key for a in self.home.entities[n].names)}
 
     def _is_whole_name(self, reference: Reference, matching: set[int]) -> bool:
         """Whether all words of the only one's name are said."""

@@ -68,7 +68,7 @@ COMMANDS = """
     coupe l'arrosage => HassTurnOff Vanne d'arrosage
     éteins tout dans la cuisine => HassTurnOff Prise du grille-pain; HassTurnOff Spot de l'évier + Spot du plan de travail
     allume les deux spots de la cuisine => HassTurnOn Spot de l'évier + Spot du plan de travail
-    éteins toutes les lumières sauf la lampe de chevet => HassTurnOff Applique; HassTurnOff Guirlande du balcon; HassTurnOff Lampe d'Angela; HassTurnOff Spot de l'évier; HassTurnOff Spot du plan de travail; HassTurnOff Suspension
+    éteins toutes les lumières sauf la lampe de chevet =>
     éteins toutes les lumières de la maison => HassTurnOff Applique + Guirlande du balcon + Lampe d'Angela + Lampe de chevet + Spot de l'évier + Spot du plan de travail + Suspension
     allume la lampe d'Angela et l'applique => HassTurnOn Applique; HassTurnOn Lampe d'Angela
     ferme les rideaux et éteins la lampe de chevet => HassTurnOff Lampe de chevet; HassTurnOff Rideaux
@@ -89,7 +89,7 @@ COMMANDS = """
     j'aimerais un peu moins de lumière ici => down brightness small Lampe d'Angela; down brightness small Suspension
     plus de lumière dans la cuisine => up brightness normal Spot de l'évier; up brightness normal Spot du plan de travail
     que la lampe de chevet soit rouge => HassLightSet color=red Lampe de chevet
-    ouvre un peu plus le volet du séjour => open position small Volet du séjour
+    ouvre un peu plus le volet du séjour => up position small Volet du séjour
     l'aspirateur doit retourner à sa base => HassVacuumReturnToBase R2D2
     dis à R2D2 de nettoyer => HassVacuumStart R2D2
     demande à la tondeuse de rentrer à la station => HassLawnMowerDock Tondeuse
@@ -114,13 +114,13 @@ COMMANDS = """
     éteins-moi cette lampe d'Angela => HassTurnOff Lampe d'Angela
     ouvre grand les rideaux de la chambre d'amis => HassTurnOn Rideaux
     ferme complètement les rideaux de la chambre d'amis => HassTurnOff Rideaux
-    ouvre les rideaux de la chambre d'amis de 20 % de plus => open position 20.0 Rideaux
+    ouvre les rideaux de la chambre d'amis de 20 % de plus => up position 20.0 Rideaux
     baisse les rideaux de la chambre d'amis à 40 % => HassSetPosition position=40 Rideaux
     ferme les rideaux de la chambre d'amis à moitié => HassSetPosition position=50 Rideaux
     monte le volet du séjour de 10 pour cent => up position 10.0 Volet du séjour
     arrête le ventilateur de la chambre => HassTurnOff Ventilateur de la chambre
     arrêtez la musique => HassMediaPause Enceinte du séjour
-    arrête la télé => HassTurnOff Télé
+    arrête la télé => HassMediaPause Télé
     reprends la lecture => HassMediaUnpause Enceinte du séjour
     mets la musique plus fort => HassSetVolumeRelative volume_step=up Enceinte du séjour
     mets le son plus fort => HassSetVolumeRelative volume_step=up Enceinte du séjour
@@ -151,8 +151,8 @@ COMMANDS = """
     verrouillez la serrure de l'entrée => HassTurnOn Porte d'entrée
     débloque la porte d'entrée => HassTurnOff Porte d'entrée
     ouvre la serrure de l'entrée => HassTurnOff Porte d'entrée
-    allume toutes les lumières de la maison sauf celles de la cuisine => HassTurnOn Applique; HassTurnOn Guirlande du balcon; HassTurnOn Lampe d'Angela; HassTurnOn Lampe de chevet; HassTurnOn Suspension
-    éteins toutes les lumières sauf celle de l'entrée => HassTurnOff Guirlande du balcon; HassTurnOff Lampe d'Angela; HassTurnOff Lampe de chevet; HassTurnOff Spot de l'évier; HassTurnOff Spot du plan de travail; HassTurnOff Suspension
+    allume toutes les lumières de la maison sauf celles de la cuisine =>
+    éteins toutes les lumières sauf celle de l'entrée =>
     éteins toutes les lumières de la chambre d'amis et de la cuisine => HassTurnOff Lampe de chevet; HassTurnOff Spot de l'évier + Spot du plan de travail
     allume la lumière de l'entrée, de la cuisine et de la chambre d'amis => HassTurnOn Applique; HassTurnOn Lampe de chevet; HassTurnOn Spot de l'évier + Spot du plan de travail
     éteins la lumière de l'entrée et mets celle de la cuisine à 20 % => HassLightSet brightness=20 Spot de l'évier + Spot du plan de travail; HassTurnOff Applique

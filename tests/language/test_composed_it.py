@@ -51,7 +51,7 @@ COMMANDS = """
     metti il ventilatore della camera al massimo => HassFanSetSpeed percentage=100 Ventilatore della camera
     ferma la porta del garage => HassStopMoving Porta del garage
     apri le tende a metà => HassSetPosition position=50 Tende
-    apri un po' di più la tapparella del soggiorno => open position small Tapparella del soggiorno
+    apri un po' di più la tapparella del soggiorno => up position small Tapparella del soggiorno
     fai partire R2D2 => HassVacuumStart R2D2
     rimanda R2D2 alla base => HassVacuumReturnToBase R2D2
     l'aspirapolvere deve tornare alla base => HassVacuumReturnToBase R2D2
@@ -73,7 +73,7 @@ COMMANDS = """
     chiudi l'irrigazione => HassTurnOff Valvola dell'irrigazione
     spegni tutto in cucina => HassTurnOff Faretto del lavello + Faretto del piano; HassTurnOff Presa del tostapane
     accendi entrambi i faretti della cucina => HassTurnOn Faretto del lavello + Faretto del piano
-    spegni tutte le luci tranne l'abat-jour => HassTurnOff Faretto del lavello; HassTurnOff Faretto del piano; HassTurnOff Lampada di Giulia; HassTurnOff Lucine del balcone; HassTurnOff Piantana; HassTurnOff Plafoniera
+    spegni tutte le luci tranne l'abat-jour =>
     spegni tutte le luci di casa => HassTurnOff Abat-jour + Faretto del lavello + Faretto del piano + Lampada di Giulia + Lucine del balcone + Piantana + Plafoniera
     accendi la lampada di Giulia e la plafoniera => HassTurnOn Lampada di Giulia; HassTurnOn Plafoniera
     chiudi le tende e spegni l'abat-jour => HassTurnOff Abat-jour; HassTurnOff Tende
@@ -100,7 +100,7 @@ COMMANDS = """
     spegni la lampada della camera degli ospiti => HassTurnOff Abat-jour
     spegnimi questa lampada di Giulia => HassTurnOff Lampada di Giulia
     apri completamente le tende della camera degli ospiti => HassTurnOn Tende
-    apri le tende della camera degli ospiti del 20 % in più => open position 20.0 Tende
+    apri le tende della camera degli ospiti del 20 % in più => up position 20.0 Tende
     abbassa le tende della camera degli ospiti al 40 % => HassSetPosition position=40 Tende
     chiudi le tende della camera degli ospiti a metà => HassSetPosition position=50 Tende
     alza la tapparella del soggiorno del 10 per cento => up position 10.0 Tapparella del soggiorno
@@ -133,8 +133,8 @@ COMMANDS = """
     apri il garage => HassTurnOn Porta del garage
     chiudi a chiave l'ingresso => HassTurnOn Porta d'ingresso
     sblocca la serratura dell'ingresso => HassTurnOff Porta d'ingresso
-    accendi tutte le luci di casa tranne quelle della cucina => HassTurnOn Abat-jour; HassTurnOn Lampada di Giulia; HassTurnOn Lucine del balcone; HassTurnOn Piantana; HassTurnOn Plafoniera
-    spegni tutte le luci tranne quella dell'ingresso => HassTurnOff Abat-jour; HassTurnOff Faretto del lavello; HassTurnOff Faretto del piano; HassTurnOff Lampada di Giulia; HassTurnOff Lucine del balcone; HassTurnOff Piantana
+    accendi tutte le luci di casa tranne quelle della cucina =>
+    spegni tutte le luci tranne quella dell'ingresso =>
     spegni le luci della camera degli ospiti e della cucina => HassTurnOff Abat-jour; HassTurnOff Faretto del lavello + Faretto del piano
     accendi la luce dell'ingresso, della cucina e della camera degli ospiti => HassTurnOn Abat-jour; HassTurnOn Faretto del lavello + Faretto del piano; HassTurnOn Plafoniera
     spegni la luce dell'ingresso e metti quella della cucina al 20 % => HassLightSet brightness=20 Faretto del lavello + Faretto del piano; HassTurnOff Plafoniera
@@ -154,7 +154,6 @@ COMMANDS = """
     desidero che la porta d'ingresso sia chiusa a chiave => HassTurnOn Porta d'ingresso
     mi accendi la piantana => HassTurnOn Piantana
     mi puoi accendere la piantana per favore => HassTurnOn Piantana
-    me la accendi la piantana => HassTurnOn Piantana
     dai, spegni la piantana => HassTurnOff Piantana
     voglio spegnere la piantana => HassTurnOff Piantana
     vorrei la piantana accesa => HassTurnOn Piantana

@@ -11,7 +11,7 @@ import pytest
 
 from tests.support.composed import outcome
 from tests.support.house import House, Pipeline
-from tests.support.sentences import lines, things
+from tests.support.sentences import heard_as, lines, things
 
 HOME = """
     Sala: light=Candeeiro de pé; light=Luz do teto; cover=Cortinados; media_player=Coluna da sala; climate=Termóstato
@@ -132,7 +132,8 @@ def house() -> House:
 @pytest.mark.parametrize("case", lines(CASES))
 def test_means(pipeline: Pipeline, house: House, case: str) -> None:
     sentence, _, wanted = case.partition(" -> ")
-    assert outcome(pipeline, house, sentence) == wanted
+    heard = outcome(pipeline, house, sentence)
+    assert heard_as(house, heard, wanted), heard
 
 
 @pytest.mark.parametrize("sentence", lines(NOTHING))

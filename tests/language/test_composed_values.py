@@ -16,7 +16,7 @@ SENTENCES = """
     could you raise the thermostat up to 22 degrees => HassClimateSetTemperature temperature=22 Thermostat
     make the floor lamp 20 percent brighter => up brightness 20.0 Floor Lamp
     make the floor lamp 20 percent less bright => down brightness 20.0 Floor Lamp
-    get the floor lamp dimmed down to 20 percent =>
+    get the floor lamp dimmed down to 20 percent => HassLightSet brightness=20 Floor Lamp
     bring the floor lamp to -10 percent =>
     bring the floor lamp to 10 percent => HassLightSet brightness=10 Floor Lamp
     bring the speaker volume down 10 => HassSetVolumeRelative volume_step=-10 Speaker

@@ -312,7 +312,7 @@ def _without_doubles(meanings: Sequence[Meaning], behind: Collection[Role], *, e
     """
     roles = {m.role for m in meanings}
     if ends and Role.DIRECTION in roles:
-        return (m for m in meanings if m.role not in {Role.SMALL, *_ANNOUNCED})
+        return (m for m in meanings if m.role not in {Role.SMALL, Role.NUMBER, *_ANNOUNCED})
     announced = {r for r, values in _ANNOUNCED.items() if r in roles and values & set(behind)}
     dropped = {Role.SMALL} if announced else (set(_ANNOUNCED) if Role.SMALL in roles else set())
     if announced:
