@@ -25,7 +25,7 @@ def pipeline(tmp_path_factory: pytest.TempPathFactory) -> Pipeline:
     ("sentence", "expected"),
     [
         ("Schalten Sie bitte das Spiegellicht ein", "HassTurnOn name=Spiegellicht"),
-        ("Schalten Sie das Licht in der Diele ein", "HassTurnOn name=Spiegellicht"),
+        ("Schalten Sie das Licht in der Diele ein", "HassTurnOn area=Diele"),
         ("Stellen Sie den Konvektor auf 21 Grad ein", "HassClimateSetTemperature name=Konvektor, temperature=21"),
         ("Ich möchte das Spiegellicht auf ein Prozent", "HassLightSet brightness=1, name=Spiegellicht"),
     ],
