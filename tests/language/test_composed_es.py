@@ -83,6 +83,8 @@ CASES = """
     sube la temperatura dos grados -> read
     súbele dos grados al termostato -> read
     pon el termostato dos grados más alto -> read
+    # a question reads the state
+    ¿está encendida la lamparita? -> read
     # media, robots, scenes
     silencia el televisor -> HassMediaPlayerMute name=Televisor
     pon en pausa la radio de la cocina -> HassMediaPause name=Radio de la cocina

@@ -154,6 +154,8 @@ COMMANDS = """
     desidero che la porta d'ingresso sia chiusa a chiave => HassTurnOn Porta d'ingresso
     mi accendi la piantana => HassTurnOn Piantana
     mi puoi accendere la piantana per favore => HassTurnOn Piantana
+    me la accendi la piantana => HassTurnOn Piantana
+    me lo spegni il televisore => HassTurnOff Televisore
     dai, spegni la piantana => HassTurnOff Piantana
     voglio spegnere la piantana => HassTurnOff Piantana
     vorrei la piantana accesa => HassTurnOn Piantana
@@ -163,6 +165,8 @@ COMMANDS = """
 
 NOTHING = """
     accendila
+    me la accendi
+    non me la accendi la piantana
     non accendere la piantana
     accendi la piantana domani
     accendi la piantana alle 20

@@ -91,6 +91,9 @@ CASES = """
     włącz scenę wieczór filmowy -> HassTurnOn name=Wieczór filmowy
     # several
     wyłącz okap i ekspres -> HassTurnOff name=Okap; HassTurnOff name=Ekspres
+    # a room alone: its lights
+    włącz kuchnię -> HassTurnOn area=Kuchnia
+    # one after the other
     zapal kinkiet, a potem zgaś halogen -> HassTurnOn name=Kinkiet; HassTurnOff name=Halogen
 """
 NOTHING = """
