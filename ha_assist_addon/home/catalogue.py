@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from threading import Lock
+from typing import Any
 from weakref import WeakKeyDictionary
 
 from .entity import Area, Entity, fold
@@ -31,6 +32,11 @@ class Home:
     satellite_area: str | None = None
     satellite_floor: str | None = None
     floors_known: bool = False
+
+    @cached_property
+    def indexes(self) -> dict[object, Any]:
+        """What readers have made of this home, by what it is: kept as long as the home itself."""
+        return {}
 
     @cached_property
     def by_name(self) -> dict[str, tuple[Entity, ...]]:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from threading import Lock
 
 from ..language.words import split_words
 from .catalogue import Home
@@ -15,7 +13,6 @@ from .entity import Area
 _OPENING = 3
 """Letters that words have in common before their endings may differ."""
 _SHORTEST_PART = 4
-_MOST_KEPT = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,21 +143,9 @@ class HomeWords:
         return best
 
 
-_KEPT: OrderedDict[tuple[int, frozenset[str]], HomeWords] = OrderedDict()
-_LOCK = Lock()
-
-
 def home_words(home: Home, endings: frozenset[str]) -> HomeWords:
     """The index of a home for one language, made once."""
-    key = (id(home), endings)
-    with _LOCK:
-        kept = _KEPT.get(key)
-        if kept is not None and kept.home is home:
-            _KEPT.move_to_end(key)
-            return kept
-    made = HomeWords(home, endings)
-    with _LOCK:
-        _KEPT[key] = made
-        while len(_KEPT) > _MOST_KEPT:
-            _KEPT.popitem(last=False)
-    return made
+    known: HomeWords | None = home.indexes.get(endings)
+    if known is None:
+        known = home.indexes[endings] = HomeWords(home, endings)
+    return known

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from ..home.catalogue import Home
 from ..home.entity import Entity
 from ..language.lexicon import Lexicon, lexicon
@@ -24,9 +22,12 @@ def composer(interpreter: Interpreter) -> Composer | None:
     return None if words is None else Composer(interpreter.house, words, _speller(interpreter.house.home, words))
 
 
-@lru_cache(maxsize=32)
 def _speller(home: Home, words: Lexicon) -> Speller:
-    return Speller(home, words)
+    """The one for this home and language, made once."""
+    known: Speller | None = home.indexes.get(words.language)
+    if known is None:
+        known = home.indexes[words.language] = Speller(home, words)
+    return known
 
 
 def interpret_composed(text: str, interpreter: Interpreter) -> Interpretation | None:
