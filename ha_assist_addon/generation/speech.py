@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
-from functools import lru_cache
 
 from ..home.catalogue import Home
 from ..home.entity import Entity
@@ -15,7 +14,7 @@ from ..meaning.command import Item, Reference, Scope
 from ..meaning.effects import QUANTITY_DOMAINS
 from ..meaning.evidence import said_acts
 from ..meaning.reference import SWITCHED_BY_ALL, Found, Missing, Resolved, Resolver, Several
-from ..reading.composition.spans import Parsed, Span, Speller
+from ..reading.composition.spans import Parsed, Span, speller_of
 
 _CLOSE = 0.35
 """Ways to take a sentence apart that cost so little more than the best one are as likely."""
@@ -150,7 +149,7 @@ class Speech:
 
 def read_speech(sentence: str, home: Home, lexicon: Lexicon) -> Speech:
     """Take a sentence apart as far as its words are known."""
-    speller = _speller(home, lexicon)
+    speller = speller_of(home, lexicon)
     parsed = speller.parse(sentence)
     costs = [sum(span.cost for span in way) for way in parsed.ways]
     near = [(way, cost) for way, cost in zip(parsed.ways, costs, strict=True) if cost <= costs[0] + _NEAR]
@@ -171,11 +170,6 @@ def _fits(piece: Sequence[Span]) -> bool:
     at = next((n for n, s in enumerate(piece) if s.role is Role.EXCEPT), len(piece))
     bearers = [i.bearers for s in piece[:at] for i in s.items]
     return not bearers or bool(frozenset.intersection(*bearers))
-
-
-@lru_cache(maxsize=32)
-def _speller(home: Home, lexicon: Lexicon) -> Speller:
-    return Speller(home, lexicon)
 
 
 def _clauses(way: Sequence[Span], parsed: Parsed, sentence: str, lexicon: Lexicon) -> Iterator[Clause]:

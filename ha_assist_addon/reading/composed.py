@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from ..home.catalogue import Home
 from ..home.entity import Entity
-from ..language.lexicon import Lexicon, lexicon
+from ..language.lexicon import lexicon
 from ..language.replies import say
 from ..meaning.plan import NotPlanned
 from ..meaning.reference import Missing, Several
 from ..turn.outcome import Act, Ask, Generate, Outcome, PlannedCall, Reason
 from ..wording.respond import labels, listed
 from .composition.compose import Ambiguous, Composed, Composer, Composition, Open
-from .composition.spans import Speller
+from .composition.spans import speller_of
 from .interpret import ASKED_BY_NAME, Interpreter
 from .interpretation import Interpretation
 
@@ -19,15 +18,7 @@ from .interpretation import Interpretation
 def composer(interpreter: Interpreter) -> Composer | None:
     """The composer for a request in one language, or None where we have no lexicon of it."""
     words = lexicon(interpreter.grammar.language)
-    return None if words is None else Composer(interpreter.house, words, _speller(interpreter.house.home, words))
-
-
-def _speller(home: Home, words: Lexicon) -> Speller:
-    """The one for this home and language, made once."""
-    known: Speller | None = home.indexes.get(words.language)
-    if known is None:
-        known = home.indexes[words.language] = Speller(home, words)
-    return known
+    return None if words is None else Composer(interpreter.house, words, speller_of(interpreter.house.home, words))
 
 
 def interpret_composed(text: str, interpreter: Interpreter) -> Interpretation | None:

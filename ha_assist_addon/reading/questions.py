@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Any
 
 from ..answering.answer import answer_state
@@ -13,7 +12,6 @@ from ..answering.quality import domains_with
 from ..answering.query import plan_query, states_known
 from ..home.catalogue import Home
 from ..home.entity import Entity, fold
-from ..language.lexicon import Lexicon
 from ..language.question_words import Asks, question_lexicon
 from ..meaning.command import Scope
 from ..meaning.kinds import KINDS
@@ -22,7 +20,7 @@ from ..meaning.reference import SWITCHED_BY_ALL, Missing, Resolver
 from ..recognition.recognise import Candidate
 from ..turn.outcome import Act, Answer, Reason
 from .composition.question import Question, read_question
-from .composition.spans import Speller
+from .composition.spans import Speller, speller_of
 from .interpret import Interpreter
 from .interpretation import Interpretation
 
@@ -55,7 +53,7 @@ def interpret_question(text: str, interpreter: Interpreter) -> Interpretation | 
     if words is None:
         return None
     home = interpreter.house.home
-    asked = _asked(text, _speller(home, words))
+    asked = _asked(text, speller_of(home, words))
     if asked is None:
         return None
     candidate = _candidate(asked, text, words.language)
@@ -71,11 +69,6 @@ def interpret_question(text: str, interpreter: Interpreter) -> Interpretation | 
             return Interpretation(answer, "asked_composed", words.language, (), (candidate,))
     act = Act((planned.call,), Reason.READ_STATE, "Every word of the question is explained; the states are read first.")
     return Interpretation(act, "asked_composed", words.language, (planned,), (candidate,))
-
-
-@lru_cache(maxsize=32)
-def _speller(home: Home, words: Lexicon) -> Speller:
-    return Speller(home, words)
 
 
 def _asked(text: str, speller: Speller) -> _Asked | None:

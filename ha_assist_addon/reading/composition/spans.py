@@ -287,6 +287,14 @@ class Speller:
             yield Item("word", rest, (rest,), bearers)
 
 
+def speller_of(home: Home, lexicon: Lexicon) -> Speller:
+    """The speller of a home and a language, made once and kept as long as the home."""
+    known: Speller | None = home.indexes.get(lexicon.language)
+    if known is None:
+        known = home.indexes[lexicon.language] = Speller(home, lexicon)
+    return known
+
+
 def _drop_named_nouns(spans: list[Span]) -> None:
     """A device that is called "Fan" is a fan that is said: the noun tells all that its name does."""
     nouns = {s.end for s in spans if s.role is Role.NOUN}
