@@ -126,8 +126,7 @@ def _entity(item: Mapping[str, Any]) -> Entity | None:
     names, domain = _split(item.get("names")), item.get("domain")
     if not isinstance(domain, str) or not domain:
         return None
-    attributes = item.get("attributes")
-    attributes = attributes if isinstance(attributes, dict) else {}
+    attributes = _attributes(item.get("attributes"))
     state = item.get("state")
     device_class = attributes.get("device_class")
     return Entity(
@@ -138,6 +137,15 @@ def _entity(item: Mapping[str, Any]) -> Entity | None:
         device_class=device_class if isinstance(device_class, str) else None,
         attributes=attributes,
     )
+
+
+def _attributes(value: Any) -> dict[str, Any]:
+    """The attributes that are a text, as all that Home Assistant tells are.
+
+    A list or a mapping may hold aliases of itself, which a few lines of YAML make endless wherever it is written out.
+    """
+    pairs = value.items() if isinstance(value, dict) else ()
+    return {key: text for key, text in pairs if isinstance(key, str) and isinstance(text, str)}
 
 
 def _split(value: Any) -> tuple[str, ...]:

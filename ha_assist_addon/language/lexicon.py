@@ -111,7 +111,7 @@ class Token:
     def number(self) -> float | None:
         """The number that is written in digits."""
         digits = self.text.replace("−", "-").replace(",", ".")
-        return float(digits) if digits.lstrip("-")[:1].isdigit() else None
+        return float(digits) if digits.lstrip("-")[:1].isdecimal() else None
 
     @property
     def is_mark(self) -> bool:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from ..answering.query import CALENDAR_INTENTS, LIST_INTENTS
 from ..meaning.guard import FREE_TEXT_INTENTS
-from ..recognition.recognise import normalise
+from ..recognition.recognise import MAX_CHARACTERS, normalise
 from ..settings.model import Assist
 from ..trace.trace import Trace
 from ..turn.history import Turn
@@ -72,7 +72,10 @@ class Readers:
         return found
 
     def _silently(self, turn: Turn, depth: int) -> Interpretation:
-        """An earlier sentence, which leaves no trace."""
+        """An earlier sentence, which leaves no trace; one that is too long to be a command asked for nothing."""
+        if len(turn.sentence) > MAX_CHARACTERS:
+            language = self.first.grammar.language
+            return Interpretation(Generate(Reason.TOO_LONG, "An earlier sentence is too long."), "none", language)
         return replace(self, trace=Trace("")).read(turn, depth)
 
     def _with_what_was_before(self, turn: Turn, before: Before | None) -> Interpretation | None:

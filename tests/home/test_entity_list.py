@@ -48,12 +48,16 @@ ITEMS = st.fixed_dictionaries(
 
 
 def by_yaml(block: str) -> list[tuple[Any, ...]]:
-    """What the list says, read by YAML alone: every scalar as text."""
+    """What the list says, read by YAML alone: every scalar as text, and of the attributes the scalars."""
     listed = yaml.load(block, Loader=yaml.BaseLoader) or []
     return [
-        (split(i["names"]), i["domain"], split(i.get("areas", "")), i.get("state"), i.get("attributes") or {})
+        (split(i["names"]), i["domain"], split(i.get("areas", "")), i.get("state"), scalars(i.get("attributes")))
         for i in listed
     ]
+
+
+def scalars(attributes: Any) -> dict[str, str]:
+    return {key: value for key, value in (attributes or {}).items() if isinstance(value, str)}
 
 
 def split(text: str) -> tuple[str, ...]:

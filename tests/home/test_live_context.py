@@ -54,3 +54,14 @@ def test_large_measures_and_texts_that_look_like_numbers_stay() -> None:
         "- names: Title\n  domain: sensor\n  state: Infinity\n"
     )
     assert (sensor.state, title.state) == ("1000000000", "Infinity")
+
+
+def test_attributes_that_are_written_out_without_end_are_left_out() -> None:
+    """Ten aliases of ten aliases, and so on: a kilobyte that would be a billion letters."""
+    levels = "\n".join(f"    a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]" for n in range(1, 10))
+    text = (
+        "Live Context: An overview of the areas and the devices in this smart home:\n"
+        f"- names: Lamp\n  domain: light\n  attributes:\n    a0: &a0 lol\n{levels}\n    brightness: '12'\n"
+    )
+    (lamp,) = read_live_context(text)
+    assert dict(lamp.attributes) == {"a0": "lol", "brightness": "12"}

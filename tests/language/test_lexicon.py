@@ -130,3 +130,8 @@ def test_a_part_that_is_left_out_is_refused() -> None:
 def test_a_variety_has_the_lexicon_of_its_language_and_most_have_none() -> None:
     assert lexicon("de-CH") is not None
     assert lexicon("sv") is None
+
+
+def test_figures_of_any_script_are_read() -> None:
+    """A raised two is a digit to Unicode and none to `float`."""
+    assert [t.number for t in tokens_of("² ٣ -7 2,5 m²")] == [None, 3.0, -7.0, 2.5, None]
