@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
 
 
@@ -30,6 +31,17 @@ class Act(StrEnum):
     MUTE = "mute"
     UNMUTE = "unmute"
     PLAY = "play"
+
+
+_PAIRS = (
+    (Act.ON, Act.OFF),
+    (Act.OPEN, Act.CLOSE),
+    (Act.LOCK, Act.UNLOCK),
+    (Act.UP, Act.DOWN),
+    (Act.MUTE, Act.UNMUTE),
+)
+OPPOSITES: Mapping[Act, Act] = {a: b for one, other in _PAIRS for a, b in ((one, other), (other, one))}
+"""Acts of which one undoes the other."""
 
 
 class Quantity(StrEnum):

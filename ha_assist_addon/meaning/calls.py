@@ -157,17 +157,17 @@ def plan_together(
 
 
 def _group_slots(effect: Effect, entities: Sequence[Entity], found: Found, home: Home) -> Iterator[dict[str, Any]]:
-    """The ways to name all of a kind at once: by their area, by their floor, or everywhere."""
+    """The ways to name all of a kind at once: by the floor that was said, by their area, or everywhere."""
     if (found.by_name or (len(entities) < 2 and entities[0].domain != "light")) and not found.floor_unsure:
         return
     domain = entities[0].domain
     kind = {"domain": domain} if effect.intent in ("HassTurnOn", "HassTurnOff", "HassLightSet") else {}
+    if found.floor is not None:
+        yield {"floor": found.floor, **kind}
     areas = {e.area for e in entities} if not found.floor_unsure else set()
     if len(areas) == 1 and (area := areas.pop()) is not None:
         said = home.area_by_name.get(fold(found.area)) if found.area is not None else None
         yield {"area": found.area if said is not None and area in said.names else area, **kind}
-    if found.floor is not None:
-        yield {"floor": found.floor, **kind}
     if found.whole_home and effect.intent in ("HassTurnOn", "HassTurnOff"):
         yield kind
 
@@ -189,7 +189,7 @@ def _candidate(
         said=said,
         domain=domain if "name" in slots else None,
         response="cover_device_class" if said else key,
-        template="composed",
+        template="",
         rank=(),
         sentence=command.text,
         own=True,

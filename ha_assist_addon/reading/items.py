@@ -77,7 +77,7 @@ def interpret_items(text: str, interpreter: Interpreter) -> Interpretation | Non
                 said={"item": item},
                 domain="todo",
                 response="default",
-                template="items",
+                template="",
                 rank=(),
                 sentence=text,
                 free_texts=(item,),

@@ -14,6 +14,11 @@ from tests.support.shared import SHARED, needs_shared
 
 pytestmark = needs_shared
 
+DECIDED = {
+    "satellite-scope-all-lights": "Without a place, all is the whole home for what turns off, closes and locks.",
+}
+"""Cases whose outcome this project has decided otherwise, and how."""
+
 CASES = tuple(load(SHARED / "cases" / "reports-dev.jsonl")) if SHARED else ()
 
 
@@ -30,6 +35,8 @@ def judged(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 @pytest.mark.parametrize("name", [case["id"] for case in CASES])
 def test_case(judged: dict[str, Verdict], name: str) -> None:
     verdict = judged[name]
+    if name in DECIDED:
+        pytest.xfail(DECIDED[name])
     assert verdict.passed, report(verdict)
 
 

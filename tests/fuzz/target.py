@@ -129,9 +129,11 @@ class Target:
 
 
 @asynccontextmanager
-async def target(folder: Path, name: str, model: FakeBackend | None = None) -> AsyncIterator[Target]:
+async def target(
+    folder: Path, name: str, model: FakeBackend | None = None, settings: Mapping[str, str] | None = None
+) -> AsyncIterator[Target]:
     """A server that records into a file, as the real one does."""
-    store = SettingsStore(folder, environ=SETTINGS)
+    store = SettingsStore(folder, environ={**SETTINGS, **(settings or {})})
     traces = TraceStore(folder / "diagnostics.sqlite", lambda: store.current.diagnostics)
     services = Services(store, GRAMMARS, FakeModels(model, model), traces)  # type: ignore[arg-type]
     traces.start()

@@ -94,10 +94,14 @@ def test_the_model_really_was_led_astray(services: Services) -> None:
 
 @pytest.mark.parametrize("form", list(ToolForm))
 def test_an_order_of_ones_own_carries_no_other_along(services: Services, form: ToolForm) -> None:
+    order = "turn on the Desk Lamp, the guests are hungry"
+    pipeline, _ = obeying(services, form, LIGHT)
+    assert pipeline.say(HOUSE, order).text.endswith("Shall I turn on Desk Lamp?")
     pipeline, model = obeying(services, form, LIGHT, UNLOCK)
-    decision = pipeline.say(HOUSE, "would you be so kind as to get the Desk Lamp going")
+    decision = pipeline.say(HOUSE, order)
     assert len(model.seen) == 1
     assert decision.actions == [], "all calls or none"
+    assert "Shall I" not in decision.text
 
 
 @pytest.mark.parametrize("form", list(ToolForm))

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ...language.lexicon import Meaning, Role
-from ...meaning.acts import Act, Quantity
+from ...language.lexicon import ARTICLE, Meaning, Role
+from ...meaning.acts import OPPOSITES, Act, Quantity
 from ...meaning.command import Degree, Item, Reference, Scope, Value
 from .spans import Span
 
@@ -16,7 +16,7 @@ _PASSING = frozenset({Role.SMALL, Role.COURTESY, Role.FILLER, Role.WISH, Role.JO
 _QUANTITY_OF_UNIT = {"degree": Quantity.TEMPERATURE, "kelvin": Quantity.WHITE}
 _PLAYED = frozenset({Act.NEXT, Act.PREVIOUS, Act.PAUSE})
 _SWITCHED = frozenset({Act.ON, Act.OFF, Act.OPEN, Act.CLOSE, Act.START, Act.STOP})
-_OPPOSITE = {Act.UP: Act.DOWN, Act.DOWN: Act.UP}
+_MOVES = frozenset({Act.UP, Act.DOWN})
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ _LISTED: Mapping[Role, tuple[str, Callable[[Any], Any] | None]] = {
 def read_clause(spans: Sequence[Span], *, verb_first: bool = False) -> Clause | None:
     """Put the phrases together, or None where something of it stays unexplained or contradicts."""
     head, exceptions = _without_exceptions(spans)
-    if head is None or exceptions is None or (verb_first and _verb_comes_late(head)):
+    if head is None or exceptions is None or (verb_first and _verb_comes_late(head)) or _hangs(head):
         return None
     parts = _sort(head)
     if parts is None:
@@ -109,7 +109,7 @@ def read_clause(spans: Sequence[Span], *, verb_first: bool = False) -> Clause | 
         return None  # "turn on the lamp 1" names a lamp that is not there
     if quantity is Quantity.STATE:
         quantity = None
-    if parts.numbers and Role.ABSOLUTE not in parts.roles and set(acts) & set(_OPPOSITE):
+    if parts.numbers and Role.ABSOLUTE not in parts.roles and set(acts) & _MOVES:
         value = replace(value, relative=True)  # "raise it 2 degrees", "2 degrees warmer"
     if Role.CURRENT in parts.roles and value.relative and value.amount is not None:
         value = Value(factor=(100 - value.amount if acts[0] is Act.DOWN else value.amount) / 100)
@@ -133,6 +133,13 @@ def read_clause(spans: Sequence[Span], *, verb_first: bool = False) -> Clause | 
         complains=Role.COMPLAINT in parts.roles,
         spans=tuple(spans),
     )
+
+
+def _hangs(spans: Sequence[Span]) -> bool:
+    """Whether a preposition begins the clause that has nothing but a direction to stand before: "on off ..."."""
+    if len(spans) < 2 or spans[0].meaning is None or spans[0].meaning.role is not Role.SMALL:
+        return False
+    return spans[0].meaning.value != ARTICLE and spans[1].role is Role.DIRECTION
 
 
 def _verb_comes_late(spans: Sequence[Span]) -> bool:
@@ -243,6 +250,8 @@ def _act(parts: _Parts, value: Value, quantity: Quantity | None) -> tuple[tuple[
             directions.remove(used)
         else:
             said = verb.acts
+    if not _agree(directions):
+        return None
     for direction in directions:
         meant = (
             direction.state if (verb is not None or Role.WISH in parts.roles) and direction.state else direction.bare
@@ -257,19 +266,25 @@ def _act(parts: _Parts, value: Value, quantity: Quantity | None) -> tuple[tuple[
     return _with_comparatives(parts, said, value, quantity)
 
 
+def _agree(directions: Sequence[Meaning]) -> bool:
+    """Whether no two directions turn a thing opposite ways: "on off" says neither."""
+    meant = [set(_split((*direction.bare, *direction.state))[0]) for direction in directions]
+    return not any(OPPOSITES.get(act) in other for n, one in enumerate(meant) for other in meant[n + 1 :] for act in one)
+
+
 def _with_comparatives(
     parts: _Parts, said: tuple[str, ...], value: Value, quantity: Quantity | None
 ) -> tuple[tuple[Act, ...], Quantity | None] | None:
     acts, kinds = _split(said)
     for comparative in parts.comparatives:
         more, of = _split(comparative.acts)
-        if acts and acts[0] in _OPPOSITE and more[0] in _OPPOSITE and acts[0] is not more[0]:
+        if acts and acts[0] in _MOVES and more[0] in _MOVES and acts[0] is not more[0]:
             return None
-        if acts and acts[0] in (Act.OPEN, Act.CLOSE) and more[0] in _OPPOSITE:
-            acts = more if acts[0] is Act.OPEN else (_OPPOSITE[more[0]],)  # "close it more" is lower
+        if acts and acts[0] in (Act.OPEN, Act.CLOSE) and more[0] in _MOVES:
+            acts = more if acts[0] is Act.OPEN else (OPPOSITES[more[0]],)  # "close it more" is lower
             of = of | {Quantity.POSITION}
         elif not acts or acts[0] not in (Act.OPEN, Act.CLOSE):
-            if acts and acts[0] not in _OPPOSITE:
+            if acts and acts[0] not in _MOVES:
                 return None
             acts = more
         kinds |= of

@@ -288,10 +288,10 @@ class Speller:
 
 
 def speller_of(home: Home, lexicon: Lexicon) -> Speller:
-    """The speller of a home and a language, made once and kept as long as the home."""
-    known: Speller | None = home.indexes.get(lexicon.language)
+    """The speller of a home and a lexicon, made once and kept as long as the home."""
+    known: Speller | None = home.indexes.get(lexicon)
     if known is None:
-        known = home.indexes[lexicon.language] = Speller(home, lexicon)
+        known = home.indexes[lexicon] = Speller(home, lexicon)
     return known
 
 
