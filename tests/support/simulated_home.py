@@ -151,7 +151,7 @@ class SimulatedHome:
 
 
 def falsely_confirmed(spoken: Spoken, lamp: Lamp) -> bool:
-    """Whether it was said to be done while the state was another, or still one from before an earlier command."""
+    """Whether it was said to be done while the state was another, or before an earlier command had ended it."""
     command = spoken.command
     if command is None or spoken.verification not in ("confirmed", "known"):
         return False
@@ -162,7 +162,7 @@ def falsely_confirmed(spoken: Spoken, lamp: Lamp) -> bool:
         for one in lamp.commands
         if one.sent < command.sent
         and not one.lost
-        and (one.reported is None or one.reported > command.sent)
+        and (one.reported is None or one.reported > spoken.answered)
         and one.wanted != command.wanted
     ]
     return bool(before) or lamp.state != command.wanted

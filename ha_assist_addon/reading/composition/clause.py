@@ -87,7 +87,9 @@ _LISTED: Mapping[Role, tuple[str, Callable[[Any], Any] | None]] = {
 def read_clause(spans: Sequence[Span], *, verb_first: bool = False) -> Clause | None:
     """Put the phrases together, or None where something of it stays unexplained or contradicts."""
     head, exceptions = _without_exceptions(spans)
-    if head is None or exceptions is None or (verb_first and _verb_comes_late(head)) or _hangs(head):
+    if head is None or exceptions is None or _hangs(head):
+        return None
+    if verb_first and (_verb_comes_late(head) or _direction_comes_first(head)):
         return None
     parts = _sort(head)
     if parts is None:
@@ -136,10 +138,15 @@ def read_clause(spans: Sequence[Span], *, verb_first: bool = False) -> Clause | 
 
 
 def _hangs(spans: Sequence[Span]) -> bool:
-    """Whether a preposition begins the clause that has nothing but a direction to stand before: "on off ..."."""
-    if len(spans) < 2 or spans[0].meaning is None or spans[0].meaning.role is not Role.SMALL:
-        return False
-    return spans[0].meaning.value != ARTICLE and spans[1].role is Role.DIRECTION
+    """Whether a small word has nothing to stand before: "the lights in the", "on off ..."."""
+    begins = len(spans) > 1 and spans[1].role is Role.DIRECTION and _is_small(spans[0], article=False)
+    return begins or (bool(spans) and _is_small(spans[-1], article=True))
+
+
+def _is_small(span: Span, *, article: bool) -> bool:
+    return (
+        span.meaning is not None and span.meaning.role is Role.SMALL and (span.meaning.value == ARTICLE) is article
+    )
 
 
 def _verb_comes_late(spans: Sequence[Span]) -> bool:
@@ -149,6 +156,12 @@ def _verb_comes_late(spans: Sequence[Span]) -> bool:
     )
     target = next((n for n, s in enumerate(spans) if s.items), None)
     return verb is not None and target is not None and target < verb
+
+
+def _direction_comes_first(spans: Sequence[Span]) -> bool:
+    """Whether a direction stands before the verb that it would belong to: "off turn on"."""
+    roles = [span.role for span in spans]
+    return Role.VERB in roles and Role.DIRECTION in roles[: roles.index(Role.VERB)]
 
 
 def _without_exceptions(spans: Sequence[Span]) -> tuple[Sequence[Span] | None, tuple[Reference, ...] | None]:
