@@ -144,9 +144,7 @@ def _hangs(spans: Sequence[Span]) -> bool:
 
 
 def _is_small(span: Span, *, article: bool) -> bool:
-    return (
-        span.meaning is not None and span.meaning.role is Role.SMALL and (span.meaning.value == ARTICLE) is article
-    )
+    return span.meaning is not None and span.meaning.role is Role.SMALL and (span.meaning.value == ARTICLE) is article
 
 
 def _verb_comes_late(spans: Sequence[Span]) -> bool:
@@ -282,7 +280,7 @@ def _act(parts: _Parts, value: Value, quantity: Quantity | None) -> tuple[tuple[
 def _agree(directions: Sequence[Meaning]) -> bool:
     """Whether no two directions turn a thing opposite ways: "on off" says neither."""
     meant = [set(_split((*direction.bare, *direction.state))[0]) for direction in directions]
-    return not any(OPPOSITES.get(act) in other for n, one in enumerate(meant) for other in meant[n + 1 :] for act in one)
+    return not any(OPPOSITES.get(act) in other for one in meant for other in meant for act in one if other is not one)
 
 
 def _with_comparatives(
