@@ -77,7 +77,7 @@ def _read_objects(text: str, tools: re.Pattern[str]) -> Printed:
         else:
             calls += found
             unreadable |= not found
-            kept.append(before)
+            kept.append(_without_half_an_object(before))
         position = end
     rest = text[position:]
     unreadable |= not calls and bool(re.search(r"<\|?/?tool_call|\[TOOL_CALLS\]|<\|python_tag\|>|<function=", text))
@@ -153,7 +153,7 @@ def _named_with_arguments(value: Mapping[str, Any]) -> bool:
 
 
 def _without_half_an_object(text: str) -> str:
-    """An answer that was cut off inside a call ends before it."""
+    """What stands before an object that was begun and never ended, as in an answer that was cut off."""
     return re.split(r"\{\s*\"", text, maxsplit=1)[0]
 
 

@@ -149,3 +149,12 @@ def test_nothing_breaks_it(text: str) -> None:
 def test_depth_and_number_of_objects_are_bounded() -> None:
     assert read_printed('{"a":' * 5000).calls == ()
     assert len(read_printed(json.dumps({"name": "X", "arguments": {}}) * 200).calls) <= 32
+
+
+@pytest.mark.parametrize("words", ["", "Certainly. "])
+def test_nothing_of_an_answer_that_was_cut_off_between_its_calls_is_spoken(words: str) -> None:
+    calls, text = read_printed_calls(
+        words + '{\n"calls": [ {"tool": "HassTurnOn", "args": {"name": "Desk Lamp"}}, {"tool": "HassLightSet", "ar'
+    )
+    assert [(c.name, c.arguments) for c in calls] == [("HassTurnOn", {"name": "Desk Lamp"})]
+    assert text == words.strip()
