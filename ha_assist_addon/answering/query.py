@@ -9,6 +9,13 @@ from typing import Any
 
 from ..home.catalogue import Home
 from ..home.entity import Entity, fold
+from ..home.intents import (
+    CALENDAR_INTENTS,
+    CLOCK_INTENTS,
+    LIST_INTENTS,
+    QUERY_INTENTS,
+    STATE_INTENTS,
+)
 from ..home.match import Miss, NoTargets, as_list, find_targets
 from ..home.toolbox import Tool, Toolbox
 from ..language.data import languages_with, look_up
@@ -17,29 +24,6 @@ from ..meaning.plan import NotPlanned, Planned
 from ..recognition.recognise import Candidate
 from ..turn.outcome import PlannedCall, Reason
 from .measure import MEASURES, belongs
-
-STATE_INTENTS = frozenset(
-    {
-        "HassGetState",
-        "HassClimateGetTemperature",
-        "HassGetWeather",
-        "HaAssistState",
-        "HaAssistStateOf",
-        "HaAssistMeasure",
-        "HaAssistPlaying",
-        "HaAssistWeather",
-    }
-)
-CLOCK_INTENTS = frozenset({"HassGetCurrentTime", "HassGetCurrentDate", "HaAssistWeekday"})
-LIST_INTENTS = frozenset({"HaAssistList"})
-CALENDAR_INTENTS = frozenset({"HaAssistCalendar"})
-STATIC_INTENTS = frozenset({"HaAssistExists"})
-"""Answered from the prompt itself."""
-
-QUERY_INTENTS = STATE_INTENTS | CLOCK_INTENTS | LIST_INTENTS | CALENDAR_INTENTS | STATIC_INTENTS
-
-READ_ONLY = QUERY_INTENTS | {"HassTimerStatus"}
-"""Intents that change nothing: a question word does not speak against them."""
 
 MOST_CALENDARS = 4
 """So many calendars are read for one question; of more, one has to be named."""

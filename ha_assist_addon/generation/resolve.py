@@ -8,8 +8,8 @@ from typing import Any
 
 from ..conversation import ToolCall
 from ..home.entity import Entity, fold
+from ..home.intents import PLATFORM, SWITCHES
 from ..home.toolbox import Tool, Toolbox
-from ..meaning.plan import PLATFORM, SWITCHES
 from ..prompt.handles import Handles
 from ..prompt.tools import READ_TOOL
 

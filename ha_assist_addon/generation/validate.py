@@ -8,15 +8,16 @@ from enum import StrEnum
 
 from ..conversation import JsonObject, ToolCall
 from ..home.entity import Entity, fold
+from ..home.intents import KNOWN, PLATFORM, READS, SWITCHES, intent_row
 from ..home.match import NoTargets, find_targets
-from ..home.toolbox import KNOWN, READS, Tool, Toolbox, plain_name
+from ..home.toolbox import Tool, Toolbox, plain_name
 from ..language.lexicon import lexicon
 from ..language.words import folded_words
 from ..meaning.carrying import SETTERS, carrying
 from ..meaning.evidence import said_numbers
 from ..meaning.guard import Guarded
 from ..meaning.openings import opens
-from ..meaning.plan import PLACE_SLOTS, PLATFORM, SINGLE_TARGET, SWITCHES, TARGET_SLOTS, target_filters
+from ..meaning.plan import PLACE_SLOTS, TARGET_SLOTS, target_filters
 from ..prompt.tools import READ_ONLY
 from ..turn.outcome import Reason
 from .grounds import DOUBTFUL, Grounds
@@ -98,7 +99,7 @@ def _as_action(call: ToolCall, tool: Tool, grounds: Grounds) -> Verdict:
         grounds.house.home,
         target_filters(tool, call.arguments),
         domains=PLATFORM.get(tool.plain),
-        single=tool.plain in SINGLE_TARGET,
+        single=intent_row(tool.plain).single,
     )
     if isinstance(found, NoTargets):
         return Verdict(call, Ruling.REFUSED, f"nothing in the home fits ({found.miss})")

@@ -9,31 +9,10 @@ from typing import Any
 
 from ..conversation import JsonObject
 from ..json_schema import UnusableSchema, mismatch
+from .intents import READS
 
 _RENAMED = {"get_items": "todo_get_items", "get_events": "calendar_get_events"}
 """Tools that lost a part of their name when Home Assistant 2026.9 moved it into the name space."""
-
-
-READS = frozenset({"GetLiveContext", "GetDateTime", "todo_get_items", "calendar_get_events", "HassTimerStatus"})
-"""Home Assistant's own tools that change nothing."""
-
-KNOWN = frozenset(
-    {
-        "HassTurnOn", "HassTurnOff", "HassToggle", "HassSetPosition", "HassStopMoving", "HassOpenCover",
-        "HassCloseCover", "HassLightSet", "HassFanSetSpeed", "HassClimateSetTemperature", "HassClimateGetTemperature",
-        "HassHumidifierSetpoint", "HassHumidifierMode", "HassVacuumStart", "HassVacuumReturnToBase",
-        "HassVacuumCleanArea", "HassLawnMowerStartMowing", "HassLawnMowerDock",
-        "HassStartTimer", "HassCancelTimer", "HassCancelAllTimers", "HassIncreaseTimer", "HassDecreaseTimer",
-        "HassPauseTimer", "HassUnpauseTimer", "HassTimerStatus",
-        "HassListAddItem", "HassListCompleteItem", "HassListRemoveItem", "HassShoppingListAddItem",
-        "HassShoppingListCompleteItem", "HassShoppingListLastItems",
-        "HassMediaPause", "HassMediaUnpause", "HassMediaNext", "HassMediaPrevious", "HassMediaPlayerMute",
-        "HassMediaPlayerUnmute", "HassMediaSearchAndPlay", "HassSetVolume", "HassSetVolumeRelative",
-        "HassBroadcast", "HassGetState", "HassGetWeather", "HassGetCurrentDate", "HassGetCurrentTime",
-        "HassNevermind", "HassRespond", "play_media", "search_media",
-    }
-)  # fmt: skip
-"""Home Assistant's own tools of which we know what they do; a name that merely begins with `Hass` is none of them."""
 
 _FIRST_WORD = re.compile(r"[_\W]|(?<=[a-z])(?=[A-Z])")
 _READING = frozenset(

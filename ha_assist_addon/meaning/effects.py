@@ -202,11 +202,3 @@ def _change(quantity: Quantity, act: Act, value: Value) -> Effect | None:
             return Effect("HassSetVolumeRelative", {"volume_step": sign * int(value.amount)}, quantity=quantity)
         return Effect("HassSetVolumeRelative", {"volume_step": "up" if sign > 0 else "down"}, quantity=quantity)
     return Effect(SETTERS[quantity][0], live=True, quantity=quantity)
-
-
-@dataclass(frozen=True, slots=True)
-class IntentRow:
-    """What an intent does: the domains of its handler, and whether it takes one target only."""
-
-    domains: frozenset[str] = frozenset()
-    single: bool = False

@@ -7,12 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
+from ..home.intents import FREE_TEXT_INTENTS, Matter, intent_row
 from ..home.mentions import Mention
 from ..language.data import look_up
-from ..recognition.recognise import ITEM_INTENTS
-
-FREE_TEXT_INTENTS = ITEM_INTENTS | {"HassBroadcast", "HassMediaSearchAndPlay"}
-"""Intents whose free text is data: "add never-ending gum to the list" is no negation."""
 
 _ITEM, _OTHER = "item", "other"
 """Kinds that make no sentence unsafe: one is looked for in an item or a timer's name, the other by the repair."""
@@ -100,7 +97,7 @@ def find_guards(
     free_text = tuple(free_text)
     if (
         intent is not None
-        and (intent in ITEM_INTENTS or "Timer" in intent)
+        and intent_row(intent).matter in (Matter.ITEM, Matter.TIMER)
         and (taken_back := patterns.get(_ITEM)) is not None
     ):
         match = next((m for text in free_text if (m := taken_back.search(text))), None)

@@ -8,64 +8,13 @@ from typing import Any
 
 from ..home.catalogue import Home
 from ..home.entity import Entity, fold
+from ..home.intents import PLATFORM, SWITCHES, intent_row
 from ..home.match import Miss, NoTargets, Targets, as_list, find_targets
 from ..home.toolbox import Tool, Toolbox
 from ..language.lexicon import Role, lexicon, tokens_of
 from ..language.words import fold_word, words_of
 from ..recognition.recognise import Candidate
 from ..turn.outcome import PlannedCall, Reason
-
-TOOL_OF_INTENT: Mapping[str, str] = {
-    "HassShoppingListAddItem": "HassListAddItem",
-    "HassShoppingListCompleteItem": "HassListCompleteItem",
-    "HassShoppingListRemoveItem": "HassListRemoveItem",
-}
-"""Intents whose work another tool does."""
-
-STAND_INS: Mapping[str, str] = {
-    "HassVacuumCleanArea": "HassVacuumStart",
-    "HassListRemoveItem": "HassListCompleteItem",
-}
-"""What an older Home Assistant offers for the same: a vacuum of that area is started, an item is checked off."""
-
-PLATFORM: Mapping[str, frozenset[str]] = {
-    "HassLightSet": frozenset({"light"}),
-    "HassClimateSetTemperature": frozenset({"climate"}),
-    "HassFanSetSpeed": frozenset({"fan"}),
-    "HassHumidifierSetpoint": frozenset({"humidifier"}),
-    "HassHumidifierMode": frozenset({"humidifier"}),
-    "HassSetPosition": frozenset({"cover", "valve"}),
-    "HassStopMoving": frozenset({"cover", "valve"}),
-    "HassVacuumStart": frozenset({"vacuum"}),
-    "HassVacuumReturnToBase": frozenset({"vacuum"}),
-    "HassVacuumCleanArea": frozenset({"vacuum"}),
-    "HassLawnMowerStartMowing": frozenset({"lawn_mower"}),
-    "HassLawnMowerDock": frozenset({"lawn_mower"}),
-    "HassListAddItem": frozenset({"todo"}),
-    "HassListCompleteItem": frozenset({"todo"}),
-    "HassListRemoveItem": frozenset({"todo"}),
-    **{
-        name: frozenset({"media_player"})
-        for name in (
-            "HassMediaPause",
-            "HassMediaUnpause",
-            "HassMediaNext",
-            "HassMediaPrevious",
-            "HassSetVolume",
-            "HassSetVolumeRelative",
-            "HassMediaPlayerMute",
-            "HassMediaPlayerUnmute",
-            "HassMediaSearchAndPlay",
-        )
-    },
-}
-"""The domains that a tool acts on, whatever its arguments say (the intent handlers' `required_domains` in HA core)."""
-
-SWITCHES = frozenset({"HassTurnOn", "HassTurnOff"})
-"""Tools that act on whatever can be switched, opened or locked."""
-
-SINGLE_TARGET = frozenset({"HassClimateSetTemperature", "HassMediaSearchAndPlay"})
-"""Tools whose handler takes one entity only."""
 
 PLACE_SLOTS = frozenset({"name", "area", "floor"})
 TARGET_SLOTS = PLACE_SLOTS | {"domain", "device_class"}
@@ -100,8 +49,8 @@ def plan(candidate: Candidate, home: Home, toolbox: Toolbox) -> Planned | NotPla
     """Turn one candidate into a call of an offered tool."""
     if candidate.domain == "script":
         return _plan_script(candidate, home, toolbox)
-    plain = TOOL_OF_INTENT.get(candidate.intent, candidate.intent)
-    tool = toolbox.find(plain) or toolbox.find(STAND_INS.get(plain, plain))
+    plain = intent_row(candidate.intent).tool or candidate.intent
+    tool = toolbox.find(plain) or toolbox.find(intent_row(plain).stand_in or plain)
     if tool is None:
         return NotPlanned(candidate, Reason.TOOL_NOT_OFFERED, f"Home Assistant does not offer {plain} here.")
     plain = tool.plain
@@ -122,7 +71,7 @@ def plan(candidate: Candidate, home: Home, toolbox: Toolbox) -> Planned | NotPla
         filters = target_filters(tool, slots)
         if "domain" not in filters and candidate.domain:
             filters["domain"] = candidate.domain
-        found = find_targets(home, filters, domains=PLATFORM.get(plain), single=plain in SINGLE_TARGET)
+        found = find_targets(home, filters, domains=PLATFORM.get(plain), single=intent_row(plain).single)
         if isinstance(found, NoTargets):
             doors = _named_door(candidate, home, filters) if found.miss is Miss.NOTHING_THERE else None
             if doors is None:

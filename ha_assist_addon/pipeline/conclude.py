@@ -8,9 +8,9 @@ from typing import Any
 
 from ..answering.agenda import Told, answer_calendar, answer_clock, answer_list
 from ..answering.answer import answer_state
-from ..answering.query import CALENDAR_INTENTS, CLOCK_INTENTS, LIST_INTENTS, QUERY_INTENTS, STATE_INTENTS
+from ..home.intents import CALENDAR_INTENTS, CLOCK_INTENTS, LIST_INTENTS, QUERY_INTENTS, READS, STATE_INTENTS
 from ..home.live_context import read_live_context
-from ..home.toolbox import READS, plain_name
+from ..home.toolbox import plain_name
 from ..language.grammar import Grammar
 from ..language.replies import say
 from ..meaning.change import Halted, Steps, compute

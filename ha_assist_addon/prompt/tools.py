@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ..conversation import JsonObject
+from ..home.intents import PLATFORM, SWITCHES
 from ..home.toolbox import Tool
-from ..meaning.plan import PLATFORM, SWITCHES
 from .handles import Handles
 
 READ_ONLY = frozenset(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from ..answering.query import READ_ONLY
+from ..home.intents import READ_ONLY
 from ..home.mentions import Kind, Known, Mention
 from ..home.toolbox import plain_name
 from ..language.personal import PERSONAL

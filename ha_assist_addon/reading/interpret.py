@@ -7,18 +7,11 @@ from dataclasses import dataclass, replace
 
 from ..answering.answer import answer_state
 from ..answering.exists import answer_exists
-from ..answering.query import (
-    QUERY_INTENTS,
-    READ_ONLY,
-    STATIC_INTENTS,
-    further_reads,
-    one_question,
-    plan_query,
-    states_known,
-)
+from ..answering.query import further_reads, one_question, plan_query, states_known
 from ..home.catalogue import Home
 from ..home.entity import Entity, fold
 from ..home.floors import floor_mentions
+from ..home.intents import PLATFORM, QUERY_INTENTS, READ_ONLY, STATIC_INTENTS, SWITCHES, TALK_INTENTS
 from ..home.match import Miss, NoTargets, as_list, find_targets
 from ..home.mentions import Mention
 from ..home.request_home import RequestHome
@@ -28,7 +21,7 @@ from ..language.personal import PERSONAL
 from ..language.replies import official, say
 from ..language.words import fold_word
 from ..meaning.guard import Guarded, find_guard, guards
-from ..meaning.plan import PLATFORM, SWITCHES, NotPlanned, Planned, by_class_word, plan
+from ..meaning.plan import NotPlanned, Planned, by_class_word, plan
 from ..recognition.partial_names import cuts_number
 from ..recognition.recognise import ANYWHERE, Candidate, best, normalise, recognise
 from ..turn.outcome import Act, Answer, Ask, Generate, Outcome, Reason
@@ -43,7 +36,6 @@ _OF_EVERY_ROOM = frozenset({"light", "switch", "cover"})
 _OF_ONE_PLACE = frozenset({"garage", "gate"})
 """Device classes that a home has in one place: they are meant from every room."""
 
-TALK_INTENTS = frozenset({"HassNevermind", "HassRespond"})
 ASKED_BY_NAME = 5
 """Up to so many entities are named in a question; above it the area is asked for."""
 

@@ -7,10 +7,11 @@ from dataclasses import replace
 
 from ..home.catalogue import Home
 from ..home.entity import Entity
+from ..home.intents import ITEM_INTENTS
 from ..language.conjunctions import joints
 from ..language.lexicon import Lexicon, Role, Token, tokens_of
 from ..meaning.plan import NotPlanned, Planned, plan
-from ..recognition.recognise import ITEM_INTENTS, Candidate
+from ..recognition.recognise import Candidate
 from ..turn.outcome import Act, Reason
 from .composed import composer
 from .composition.compose import Composer

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from ..answering.query import READ_ONLY
+from ..home.intents import READ_ONLY
 from ..home.mentions import Kind, Mention, longest
 from ..language.data import look_up
 from ..meaning.plan import PLACE_SLOTS

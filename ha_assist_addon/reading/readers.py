@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from ..answering.query import CALENDAR_INTENTS, LIST_INTENTS
-from ..meaning.guard import FREE_TEXT_INTENTS
+from ..home.intents import CALENDAR_INTENTS, FREE_TEXT_INTENTS, LIST_INTENTS
 from ..recognition.recognise import MAX_CHARACTERS, normalise
 from ..settings.model import Assist
 from ..trace.trace import Trace

@@ -12,21 +12,11 @@ from hassil.recognize import RecognizeResult
 from hassil.util import normalize_for_matching, normalize_text
 
 from ..home.catalogue import Home
+from ..home.intents import ITEM_INTENTS
 from ..home.mentions import Kind, Mention
 from ..language.grammar import Grammar
 from ..language.shape import Span
 from ..language.source import OWN
-
-ITEM_INTENTS = frozenset(
-    {
-        "HassListAddItem",
-        "HassListCompleteItem",
-        "HassListRemoveItem",
-        "HassShoppingListAddItem",
-        "HassShoppingListCompleteItem",
-    }
-)
-"""Intents about an item in the person's own words: filler words may belong to it, so the longest item is meant."""
 
 MAX_CHARACTERS = 512
 """A longer sentence is no command."""

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from ..home.entity import Entity
+from ..home.intents import PLATFORM, SWITCHES
 from ..home.toolbox import Tool, Toolbox
 from ..language.words import folded_words
-from ..meaning.plan import PLATFORM, SWITCHES
 from .concepts import Concept
 from .lexical import WordIndex
 from .select import Score, Signal

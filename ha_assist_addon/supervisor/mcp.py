@@ -12,7 +12,7 @@ import aiohttp
 
 from ..conversation import JsonObject, ToolCall
 from ..errors import HomeUnavailable, OnlyShown
-from ..home.toolbox import READS
+from ..home.intents import READS
 from .mcp_session import Item, McpSession
 
 PATH = "/api/mcp/assist"

@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Any
 
 from ..home.entity import Entity
-from ..meaning.plan import SWITCHES
+from ..home.intents import SWITCHES
 
 
 class Verdict(StrEnum):

@@ -371,8 +371,8 @@ class TestWhatTheRequestTells:
 def test_every_language_that_has_questions_keeps_the_keys() -> None:
     """A question file may only name intents that never act, and measures and qualities that the code knows."""
     from ha_assist_addon.answering.measure import MEASURES
-    from ha_assist_addon.answering.query import QUERY_INTENTS
     from ha_assist_addon.answering.weather import CONDITIONS
+    from ha_assist_addon.home.intents import QUERY_INTENTS
 
     languages = languages_with("questions")
     assert {"de", "en"} <= set(languages)

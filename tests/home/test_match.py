@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from ha_assist_addon.home.catalogue import Home
 from ha_assist_addon.home.entity import Area, Entity
+from ha_assist_addon.home.intents import PLATFORM, intent_row
 from ha_assist_addon.home.match import Miss, NoTargets, Targets, find_targets
-from ha_assist_addon.meaning.plan import PLATFORM, SINGLE_TARGET
 from tests.support.shared import SHARED, needs_shared
 
 NAMES = ("Lamp", "lamp", "Desk Lamp", "Büro", "BÜRO", "Straße", "Kitchen", " Fan ", "İ")
@@ -101,7 +101,7 @@ def test_agrees_with_the_oracle(case: dict[str, Any], arguments: dict[str, Any],
     if truth == "NO_CONSTRAINTS":
         return
     home, identities = as_home(case)
-    found = find_targets(home, arguments, domains=PLATFORM.get(tool), single=tool in SINGLE_TARGET)
+    found = find_targets(home, arguments, domains=PLATFORM.get(tool), single=intent_row(tool).single)
     if isinstance(found, Targets):
         assert sorted(identities[id(e)] for e in found.entities) == truth
     else:

@@ -19,9 +19,9 @@ from hypothesis import strategies as st
 from ha_assist_addon.conversation import JsonObject
 from ha_assist_addon.home.catalogue import Home, read_home
 from ha_assist_addon.home.entity import Entity
+from ha_assist_addon.home.intents import PLATFORM, intent_row
 from ha_assist_addon.home.match import Targets, find_targets
 from ha_assist_addon.language.grammar import GrammarLibrary
-from ha_assist_addon.meaning.plan import PLATFORM, SINGLE_TARGET
 from tests.support.house import VERSIONS, House, Thing, prompt, tools
 
 LANGUAGES = ("en", "de")
@@ -251,7 +251,7 @@ def targets(house: House, plain: str, arguments: JsonObject) -> tuple[Entity, ..
     """What an action reaches in the home; None for tools that reach no entity."""
     if plain not in PLATFORM and plain not in {"HassTurnOn", "HassTurnOff"}:
         return None
-    found = find_targets(home_of(house), arguments, domains=PLATFORM.get(plain), single=plain in SINGLE_TARGET)
+    found = find_targets(home_of(house), arguments, domains=PLATFORM.get(plain), single=intent_row(plain).single)
     return found.entities if isinstance(found, Targets) else ()
 
 

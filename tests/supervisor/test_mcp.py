@@ -15,7 +15,7 @@ from pydantic import SecretStr
 from ha_assist_addon.app import build_services
 from ha_assist_addon.conversation import ToolCall
 from ha_assist_addon.errors import HomeUnavailable, OnlyShown
-from ha_assist_addon.home.toolbox import READS
+from ha_assist_addon.home.intents import READS
 from ha_assist_addon.settings.bootstrap import Bootstrap
 from ha_assist_addon.supervisor.mcp import HomeOverMcp, Patience, create_real_home, http_address
 from ha_assist_addon.supervisor.mcp_session import LARGEST_ANSWER
