@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
+from dataclasses import dataclass
 from uuid import uuid4
 
 from ..backends.base import Backend
@@ -32,6 +34,14 @@ LONGEST_SENTENCE = 20_000
 """Characters; nobody says more at once, and looking for what it means takes a second."""
 
 
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What is done about a request, and the language that its answer is in."""
+
+    outcome: Outcome
+    language: str | None
+
+
 async def run(request: ChatRequest, services: Services, trace: Trace) -> AsyncIterator[ReplyEvent]:
     """Answer one request to the model HA-Assist."""
     kind = classify(request)
@@ -50,9 +60,11 @@ async def run(request: ChatRequest, services: Services, trace: Trace) -> AsyncIt
         house = await load_request_home(
             request, services.homes, services.registry.current if services.registry else None
         )
-        outcome = await decide_house(request, turn, house, services, trace)
+        decision = await decide_house(request, turn, house, services, trace)
     else:
-        outcome = await decide_other(kind, turn, services, trace)
+        decision = await decide_other(kind, turn, services)
+    outcome, language = decision.outcome, decision.language
+    trace.language = language
     trace.reason, trace.why = str(outcome.then.reason if isinstance(outcome, Wait) else outcome.reason), _why(outcome)
 
     match outcome:
@@ -63,8 +75,8 @@ async def run(request: ChatRequest, services: Services, trace: Trace) -> AsyncIt
             yield TextDelta(text)
             yield Finish("stop")
         case Generate():
-            common = common_words(services.grammars, trace.language) if house is not None else ()
-            question = Question(request, turn, trace.language, outcome.reason, house, outcome.candidates, common)
+            common = common_words(services.grammars, language) if house is not None else ()
+            question = Question(request, turn, language, outcome.reason, house, outcome.candidates, common)
             async with aclosing(ask_model(kind, outcome, question, services, trace)) as events:
                 async for event in events:
                     if isinstance(event, CallEvent):
@@ -74,48 +86,47 @@ async def run(request: ChatRequest, services: Services, trace: Trace) -> AsyncIt
 
 async def decide_house(
     request: ChatRequest, turn: Turn, house: RequestHome, services: Services, trace: Trace
-) -> Outcome:
+) -> Decision:
     """A sentence is understood; after a tool round the same understanding tells what the results mean."""
     if services.confirmations.waits_for(request, turn):
         enabled = services.settings.current.settings.ha_assist_languages
-        trace.language = next(iter(await rank_languages(turn, services.grammars, enabled, house)), None)
-        confirmed = answer_to_confirmation(request, turn, house, services.confirmations, trace.language)
+        language = next(iter(await rank_languages(turn, services.grammars, enabled, house)), None)
+        confirmed = answer_to_confirmation(request, turn, house, services.confirmations, language)
         if confirmed is not None:
-            return confirmed
+            return Decision(confirmed, language)
     understood = await understand(turn, house, services.grammars, services.settings.current.settings, trace)
-    trace.language = understood.language
     if not turn.rounds:
-        return understood.outcome
+        return Decision(understood.outcome, understood.language)
     grammar = await load(services.grammars, understood.language) if understood.language else None
     verifier = Verifier(house, services.settings.current.settings, trace, services.evidence, turn.before)
-    return conclude(turn, understood, grammar, verifier)
+    return Decision(conclude(turn, understood, grammar, verifier), understood.language)
 
 
-async def decide_other(kind: RequestKind, turn: Turn, services: Services, trace: Trace) -> Generate:
+async def decide_other(kind: RequestKind, turn: Turn, services: Services) -> Decision:
     """What no shortcut may answer: images, structured data, and chats without tools."""
     ranked = await rank_languages(turn, services.grammars, services.settings.current.settings.ha_assist_languages)
-    trace.language = ranked[0] if ranked else None
+    language = ranked[0] if ranked else None
     match kind:
         case RequestKind.IMAGE:
-            return Generate(
-                Reason.IMAGE, "An image goes to the vision model.", fallback=say("no_vision_model", trace.language)
-            )
+            why = "An image goes to the vision model."
+            return Decision(Generate(Reason.IMAGE, why, fallback=say("no_vision_model", language)), language)
         case RequestKind.STRUCTURED:
-            return Generate(Reason.STRUCTURED, "Structured data needs the language model.")
+            return Decision(Generate(Reason.STRUCTURED, "Structured data needs the language model."), language)
         case RequestKind.PLAIN | RequestKind.HOUSE:
-            return Generate(Reason.PLAIN_CHAT, "A chat without tools needs the language model.")
+            return Decision(Generate(Reason.PLAIN_CHAT, "A chat without tools needs the language model."), language)
 
 
 async def act(outcome: Act | Wait, parallel: bool, actions: RecentActions, trace: Trace) -> AsyncIterator[ReplyEvent]:
     """Hand the calls to Home Assistant, one a round where the client wants it so; a wait before them blocks nobody."""
     if isinstance(outcome, Wait):
         answer: Answer | None = None
+        began = time.perf_counter()
         with trace.stage("verify_wait", waiting=True):
             if outcome.watch is not None:
                 answer = await outcome.watch(outcome.seconds)
             else:
                 await asyncio.sleep(outcome.seconds)
-        trace.verify_settle_ms = trace.stages_ms["verify_wait"]
+        trace.verify_settle_ms = round((time.perf_counter() - began) * 1000, 3)
         if answer is not None:
             trace.reason, trace.why = str(answer.reason), answer.why
             yield TextDelta(answer.text)
@@ -143,8 +154,8 @@ async def ask_model(
         backend = None
     if backend is None:
         if is_task(question.request):
-            raise NoModel(say("no_vision_model" if kind is RequestKind.IMAGE else "no_model", trace.language))
-        yield TextDelta(outcome.fallback or say("no_model", trace.language))
+            raise NoModel(say("no_vision_model" if kind is RequestKind.IMAGE else "no_model", question.language))
+        yield TextDelta(outcome.fallback or say("no_model", question.language))
         yield Finish("stop")
         return
     trace.route = "vlm" if kind is RequestKind.IMAGE else "llm"
@@ -164,16 +175,16 @@ async def ask_model(
     except ModelNotReady as error:
         if is_task(question.request):
             raise
-        trace.why = f"{trace.why} {error.message}"
+        trace.why = f"{outcome.why} {error.message}"
         waits = (await backend.status()).state in (ModelState.LOADING, ModelState.DOWNLOADING, ModelState.READY)
         fallback = outcome.fallback if kind is RequestKind.HOUSE else None
-        yield TextDelta(fallback or say("model_not_ready" if waits else "model_unusable", trace.language))
+        yield TextDelta(fallback or say("model_not_ready" if waits else "model_unusable", question.language))
         yield Finish("stop")
     except (BackendFailed, BackendUnavailable, BackendTimeout) as error:
         if is_task(question.request):
             raise
-        trace.why = f"{trace.why} {error.message}"
-        yield TextDelta(f"{gap}{say('model_failed', trace.language)}")
+        trace.why = f"{outcome.why} {error.message}"
+        yield TextDelta(f"{gap}{say('model_failed', question.language)}")
         yield Finish("stop")
 
 

@@ -7,10 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any, Literal
+from typing import Any, Literal, Unpack, overload
 from uuid import uuid4
 
-Section = Literal["ha_history", "ha_plan", "ha_intent", "ha_prompt", "ha_validation", "ha_verify"]
+from .sections import HistoryNote, IntentNote, PlanNote, PromptNote, ValidationNote, VerifyNote
+
 Route = Literal["direct", "llm", "vlm", "physical"]
 LONGEST_KEPT = 2000
 """Characters of a text that a record keeps: hundreds of records stay in memory, and a request may hold megabytes."""
@@ -71,7 +72,19 @@ class Trace:
     total_ms: float | None = None
     _clock: float = field(default_factory=time.perf_counter)
 
-    def note(self, section: Section, **values: Any) -> None:
+    @overload
+    def note(self, section: Literal["ha_history"], **values: Unpack[HistoryNote]) -> None: ...
+    @overload
+    def note(self, section: Literal["ha_plan"], **values: Unpack[PlanNote]) -> None: ...
+    @overload
+    def note(self, section: Literal["ha_intent"], **values: Unpack[IntentNote]) -> None: ...
+    @overload
+    def note(self, section: Literal["ha_prompt"], **values: Unpack[PromptNote]) -> None: ...
+    @overload
+    def note(self, section: Literal["ha_validation"], **values: Unpack[ValidationNote]) -> None: ...
+    @overload
+    def note(self, section: Literal["ha_verify"], **values: Unpack[VerifyNote]) -> None: ...
+    def note(self, section: str, **values: Any) -> None:
         """Add values to one section of the metrics."""
         self.sections.setdefault(section, {}).update(values)
 

@@ -24,6 +24,7 @@ from ha_assist_addon.language.grammar import GrammarLibrary
 from ha_assist_addon.panel.app import create_panel
 from ha_assist_addon.services import Services
 from ha_assist_addon.settings.store import SettingsStore
+from ha_assist_addon.trace.sections import GeneratedCallNote
 from ha_assist_addon.trace.trace import Exchange, Span, Trace
 from tests.support.house import House, body, called, done, result, thing
 
@@ -203,9 +204,14 @@ def poem(traces: TraceStore) -> str:
     for name, start, spent, waiting in _STAGES:
         trace.spans.append(Span(name, start, spent, waiting))
         trace.stages_ms[name] = spent
-    call = {"name": "light__HassLightSet", "arguments": {"area": "Living Room", "brightness": 30}}
+    call: GeneratedCallNote = {
+        "name": "light__HassLightSet",
+        "arguments": {"area": "Living Room", "brightness": 30},
+        "accepted": True,
+        "why": "",
+    }
     trace.note("ha_plan", original=said, canonical=said.lower(), repairs=[])
-    trace.note("ha_validation", calls=[{**call, "accepted": True, "why": ""}], verdict="accepted")
+    trace.note("ha_validation", calls=[call], verdict="accepted")
     trace.note("ha_prompt", tokens_before=4812, tokens_after=640)
     trace.finish("called")
     trace.total_ms = 2881.2
