@@ -38,6 +38,8 @@ class _Parts:
     roles: set[Role] = field(default_factory=set)
     either: bool = False
     """Whether "or" stands between states."""
+    joined: bool = False
+    """Whether "or" or "and" does."""
 
 
 def read_question(way: Sequence[Span]) -> Question | None:
@@ -55,7 +57,10 @@ def read_question(way: Sequence[Span]) -> Question | None:
     kind = next((k for k in _BY_RANK if k in asks), None)
     if kind is None or (kind in _OF_QUALITY) != bool(qualities):
         return None
-    if (kind is not Asks.IF and len(set(qualities)) > 1) or (parts.either and len(set(qualities)) < 2):
+    several = len(set(qualities)) > 1
+    if several and (kind is not Asks.IF or not parts.joined):
+        return None  # "are the lights raised on": one of them is another word
+    if parts.either and not several:
         return None
     return Question(kind, reference, tuple(dict.fromkeys(qualities)), any=Asks.ANY in asks)
 
@@ -82,6 +87,7 @@ def _sort(way: Sequence[Span]) -> _Parts | None:
                 parts.asks.add(Asks.ANY)
         elif role not in _PASSING:
             return None
+        parts.joined |= role is Role.JOINT
         parts.either |= role is Role.JOINT and value == OR
     return parts
 
