@@ -12,6 +12,7 @@ from ..home.entity import Entity
 from ..home.mentions import Mention
 from ..home.toolbox import Toolbox, plain_name
 from ..language.lexicon import lexicon
+from ..language.timer_words import names_timer
 from .acts import Act
 from .carrying import SWITCHING
 from .evidence import said_acts, says_verb, speaks_of_commands
@@ -110,7 +111,8 @@ def _no_title(planned: Sequence[Planned], evidence: Evidence) -> Ruling | None:
     """A search for music whose words are those of another command: "put it louder", "set the lamp to 150 percent"."""
     queries = [str(p.call.arguments.get("search_query", "")) for p in planned if plain_name(p.call.name) == _SEARCH]
     words = lexicon(evidence.language)
-    if words is None or not any(speaks_of_commands(query, words) for query in queries):
+    language = evidence.language
+    if not any(names_timer(q, language) or (words is not None and speaks_of_commands(q, words)) for q in queries):
         return None
     return Refused("What would be searched for is no title.")
 

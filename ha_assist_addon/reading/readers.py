@@ -25,6 +25,7 @@ from .name_answer import complete_name
 from .question_again import ask_again
 from .questions import interpret_question
 from .repair import interpret_repaired, mistyped
+from .timers import interpret_length, interpret_timer
 from .unknown import find_unknown
 
 MAX_REPAIRED = 2
@@ -81,7 +82,11 @@ class Readers:
         """The sentence as an answer to our question, or as one that leans on the sentence before."""
         if before is None:
             return None
-        answer = interpret_answer(turn, before, self.first) or complete_name(turn, before, self.first)
+        answer = (
+            interpret_answer(turn, before, self.first)
+            or interpret_length(turn, before, self.first)
+            or complete_name(turn, before, self.first)
+        )
         if answer is not None:
             return certified(answer, turn.sentence, self.first)
         leaning = interpret_leaning(turn, before, self.first)
@@ -110,6 +115,8 @@ class Readers:
         exact = interpreter.single(sentence)
         if exact is not None and not names_another_list(exact, interpreter):
             yield certified(with_each_item(exact, interpreter), sentence, interpreter)
+        if (timer := interpret_timer(sentence, interpreter)) is not None:
+            yield certified(timer, sentence, interpreter)
         if (asked := interpret_question(sentence, interpreter)) is not None:
             yield asked
         if (items := interpret_items(sentence, interpreter)) is not None:

@@ -26,9 +26,9 @@ from tests.support.shared import ROOT
 KNOWN: Mapping[str, Any] = yaml.safe_load((ROOT / "tests/language/gaps.yaml").read_text(encoding="utf-8"))
 FILES = (
     "claims", "conjunctions", "follow_ups", "grounding", "guards", "hearing", "lexicon", "prefixes",
-    "prompts", "questions", "replies", "sentences", "spoken",
+    "prompts", "questions", "replies", "sentences", "spoken", "timers",
 )  # fmt: skip
-COMPARED = tuple(kind for kind in FILES if kind not in ("hearing", "prefixes", "questions", "sentences"))
+COMPARED = tuple(kind for kind in FILES if kind not in ("hearing", "prefixes", "questions", "sentences", "timers"))
 """Files with the same parts in every language; the others hold what only their language needs."""
 LANGUAGES = tuple(language for language in languages_with("replies") if language != "en")
 LEXICONS = languages_with("lexicon")
