@@ -34,6 +34,8 @@ from .words import fold_word
 
 LOGGER = logging.getLogger(__name__)
 MAX_RESULTS = 64
+MAX_CHARACTERS = 512
+"""A longer sentence is no command."""
 _REST_SECONDS = 0.001
 
 
@@ -71,17 +73,20 @@ class Grammar:
         unknown_names: bool = False,
         spans: Sequence[Span] | None = None,
     ) -> Sequence[RecognizeResult]:
-        """All matches of a sentence, at most `MAX_RESULTS`; `lists` are the request's names, areas and floors.
+        """All matches of a sentence, at most `MAX_RESULTS`, none of one that is too long.
 
+        `lists` are the request's names, areas and floors.
         `unknown_names` lets a name or an area that no list holds stand for itself (`unmatched_entities` of the result).
         `spans` say where the values of the lists stand: they spare hassil the templates of another shape.
         """
+        if len(text) > MAX_CHARACTERS:
+            return ()
         haystack = self._haystack(text)
         skip_words = [word for word, folded in self._skip_words if folded in haystack]
         filled = HOME_LISTS if unknown_names else {name for name, values in lists.items() if values.values}
         settings, shapes = self.intents.settings, None
         if spans is not None:
-            shapes = sentence_shapes(text, spans, skip_words, settings.ignore_whitespace)
+            shapes = sentence_shapes(text, tuple(spans), tuple(skip_words), settings.ignore_whitespace)
         domains = None if unknown_names or "name" not in lists else _domains(lists["name"])
         chosen = self.index.select(haystack, filled, intents, shapes, name_domains=domains, unknown_names=unknown_names)
         if not chosen:

@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from ..answering.query import CALENDAR_INTENTS, LIST_INTENTS
+from ..language.grammar import MAX_CHARACTERS
 from ..meaning.guard import FREE_TEXT_INTENTS
-from ..recognition.recognise import MAX_CHARACTERS, normalise
+from ..recognition.recognise import normalise
 from ..settings.model import Assist
 from ..trace.trace import Trace
 from ..turn.history import Turn

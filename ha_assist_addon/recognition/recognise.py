@@ -28,9 +28,6 @@ ITEM_INTENTS = frozenset(
 )
 """Intents about an item in the person's own words: filler words may belong to it, so the longest item is meant."""
 
-MAX_CHARACTERS = 512
-"""A longer sentence is no command."""
-
 ANYWHERE = "\0anywhere"
 """Stands for the satellite's area where there is none, to find generic commands."""
 
