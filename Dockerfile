@@ -26,7 +26,8 @@ RUN site="$(echo venv/lib/python3*/site-packages)" \
 
 COPY ha_assist_addon ./ha_assist_addon
 # The image does not change: Python need not compare times to trust what is compiled.
-RUN venv/bin/python -m compileall -q --invalidation-mode unchecked-hash venv ha_assist_addon
+RUN venv/bin/python -m compileall -q --invalidation-mode unchecked-hash venv ha_assist_addon \
+    && venv/bin/python -c 'from ha_assist_addon.language.grammar import compile_all; compile_all()'
 
 # hadolint ignore=DL3006
 FROM ${BUILD_FROM}

@@ -9,7 +9,8 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import AsyncIterator, Callable
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 
 from aiohttp import web
@@ -24,6 +25,7 @@ from .diagnostics.database import FILE_NAME
 from .diagnostics.store import TraceStore
 from .language.grammar import GrammarLibrary
 from .log_limit import limit_log
+from .meaning.guard import guards
 from .panel.app import create_panel
 from .retrieval.finder import Finder
 from .services import Services
@@ -45,6 +47,9 @@ COLLECTED_AT = (5_000, 20, 50)
 itself takes a tenth of its time."""
 SWITCH_SECONDS = 0.001
 """How long a thread that loads a grammar may keep the interpreter from the event loop, at each of its turns."""
+LATEST_REQUESTS, MOST_WARM, SELDOM = 100, 4, 20
+"""Of how many requests the languages are loaded at the next start, of how many languages at most, and what is seldom:
+one in so many."""
 REGISTRY_SECONDS = 10.0
 """How long the warm-up waits for Home Assistant to tell its language."""
 
@@ -106,7 +111,9 @@ def build_services(bootstrap: Bootstrap) -> Services:
     evidence.settle.keep = traces.keep_settling
     return Services(
         settings=settings,
-        grammars=GrammarLibrary(personal=bootstrap.data_dir / "sentences", on_load=set_aside),
+        grammars=GrammarLibrary(
+            personal=bootstrap.data_dir / "sentences", on_load=set_aside, compiled=bootstrap.data_dir / "compiled"
+        ),
         backends=BackendRegistry(settings),
         traces=traces,
         finder=Finder(lambda: settings.current.settings.ha_assist_embeddings),
@@ -136,11 +143,29 @@ async def warm_up(services: Services) -> None:
     enabled = services.settings.current.settings.ha_assist_languages
     if len(enabled) != 1:
         _in_background(services.grammars.detector, enabled)
+    spoken = await languages_spoken(services, enabled)
+    _in_background(_load, services.grammars, spoken)
     told = await services.registry.first(REGISTRY_SECONDS) if services.registry is not None else None
-    likeliest = (*enabled, "en")[0]
     if told is not None and told.language and (not enabled or told.language in enabled):
-        likeliest = told.language
-    _in_background(services.grammars.get, likeliest)
+        _in_background(_load, services.grammars, (told.language,))
+    elif not spoken:
+        _in_background(_load, services.grammars, (enabled or ("en",))[:1])
+
+
+async def languages_spoken(services: Services, enabled: Sequence[str]) -> tuple[str, ...]:
+    """The languages of the last requests before the start, those that were seldom or are not enabled left out."""
+    latest = await services.traces.newest(limit=LATEST_REQUESTS)
+    spoken = Counter(request.language for request in latest if request.language)
+    often = [language for language, times in spoken.most_common(MOST_WARM) if times * SELDOM >= len(latest)]
+    return tuple(language for language in often if not enabled or language in enabled)
+
+
+def _load(grammars: GrammarLibrary, languages: Sequence[str]) -> None:
+    loaded = [grammar for language in languages if (grammar := grammars.get(language)) is not None]
+    for grammar in loaded:
+        guards(grammar.language)
+    for grammar in loaded:
+        grammar.prepare()
 
 
 def _in_background(load: Callable[..., object], *arguments: object) -> None:

@@ -148,10 +148,10 @@ def _end_of(log: Path) -> str:
 
 
 @asynccontextmanager
-async def ours(folder: Path, settings: str = "") -> AsyncIterator[Server]:
-    """HA-Assist with a data folder of its own and these settings (YAML)."""
-    data = folder / f"data-{time.monotonic_ns()}"
-    data.mkdir()
+async def ours(folder: Path, settings: str = "", data: Path | None = None) -> AsyncIterator[Server]:
+    """HA-Assist with these settings (YAML) and a data folder of its own, unless one is named."""
+    data = data or folder / f"data-{time.monotonic_ns()}"
+    data.mkdir(exist_ok=True)
     data.joinpath("settings.yaml").write_text(settings, encoding="utf-8")
     port, panel = free_ports(2)
     command = [sys.executable, "-m", "ha_assist_addon", "serve", "--data-dir", str(data), "--host", "127.0.0.1"]

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from ..language.words import split_words
 from .catalogue import Home
-from .entity import Area
+from .entity import Area, fold
 
 _OPENING = 3
 """Letters that words have in common before their endings may differ."""
@@ -35,9 +35,11 @@ class HomeWords:
         self._by_word: dict[str, set[int]] = {}
         self._areas_by_word: dict[str, list[set[int]]] = {}
         bearers: dict[tuple[str, ...], set[int]] = {}
+        self._words_of: list[list[tuple[str, ...]]] = []
+        self._in_area: dict[tuple[str, ...], frozenset[int]] = {}
         for number, entity in enumerate(home.entities):
-            for name in entity.names:
-                words = split_words(name)
+            self._words_of.append(named := [split_words(name) for name in entity.names])
+            for words in named:
                 bearers.setdefault(words, set()).add(number)
                 for word in words:
                     self._by_word.setdefault(word, set()).add(number)
@@ -60,6 +62,18 @@ class HomeWords:
     def _add(self, named: NamedWords) -> None:
         if named.words:
             self._names.setdefault(named.words[0][:_OPENING], []).append(named)
+
+    def called(self, name: str) -> frozenset[int]:
+        """The entities of which this is a whole name, however it is written."""
+        return self._called.get(fold(name), frozenset())
+
+    @cached_property
+    def _called(self) -> dict[str, frozenset[int]]:
+        found: dict[str, set[int]] = {}
+        for number, entity in enumerate(self.home.entities):
+            for name in entity.names:
+                found.setdefault(fold(name), set()).add(number)
+        return {name: frozenset(numbers) for name, numbers in found.items()}
 
     def names_at(self, words: Sequence[str], at: int) -> Iterator[tuple[int, NamedWords, bool]]:
         """The names that stand at a word: the word behind, the name, and whether it is spelt as at home."""
@@ -98,8 +112,10 @@ class HomeWords:
 
     def in_area(self, area: Area) -> frozenset[int]:
         """The entities of an area, and those whose name says it."""
-        here = {number for number, e in enumerate(self.home.entities) if e.area in area.names}
-        return frozenset(here | self.naming(area.names))
+        if area.names not in self._in_area:
+            here = {number for number, e in enumerate(self.home.entities) if e.area in area.names}
+            self._in_area[area.names] = frozenset(here | self.naming(area.names))
+        return self._in_area[area.names]
 
     def naming(self, texts: Iterable[str]) -> set[int]:
         """The entities of which a name holds all words of one of these texts."""
@@ -135,8 +151,7 @@ class HomeWords:
     def says_name(self, number: int, said: frozenset[str]) -> int:
         """How many words the longest name of an entity has of which all are said; 0 where none is."""
         best = 0
-        for name in self.home.entities[number].names:
-            words = split_words(name)
+        for words in self._words_of[number]:
             telling = [w for w in words if len(w) > 2 or w.isdigit()] or words
             if len(words) > best and all(w in said or any(self.same(w, s) for s in said) for w in telling):
                 best = len(words)

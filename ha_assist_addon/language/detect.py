@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 
+from .compiled import CompiledFiles, key_of
 from .data import read_text
-from .source import load_source
+from .source import load_source, raw_sources
 from .vocabulary import literal_words
 from .words import fold_word, folded_words, words_of
 
 _REMARK = re.compile(r"(?m)^\w+:|#.*$|\{[{%].*?[}%]\}|\\w|\\d|\\b|\(\?[:!=<]+")
+
+_OWN_TEXTS = ("replies", "guards")
+"""They hold the small words of a language that commands lack."""
 
 _HOME_WEIGHT = 1.0
 _HOME_WEIGHT_UNKNOWN = 4.0
@@ -28,9 +33,25 @@ def vocabulary(language: str) -> frozenset[str]:
     return frozenset((*map(fold_word, literal_words(load_source(language) or {})), *own))
 
 
+def vocabularies(languages: Sequence[str], files: CompiledFiles) -> Mapping[str, Collection[str]]:
+    """The vocabularies of these languages; to gather all of them takes half a second."""
+    key = key_of(
+        part for language in languages for part in (language.encode(), *raw_sources(language), *_raw(language))
+    )
+    kept = files.read("vocabularies", key)
+    with suppress(AttributeError):  # what else is no table of texts is none that was kept
+        return {language: words.split("\n") for language, words in kept.items()}
+    found = {language: vocabulary(language) for language in languages}
+    files.write("vocabularies", key, {language: "\n".join(sorted(words)) for language, words in found.items()})
+    return found
+
+
+def _raw(language: str) -> Iterator[bytes]:
+    return (text.encode() for kind in _OWN_TEXTS if (text := read_text(kind, language)) is not None)
+
+
 def _own_texts(language: str) -> Iterator[str]:
-    """Replies and guards: they hold the small words of a language that commands lack."""
-    for kind in ("replies", "guards"):
+    for kind in _OWN_TEXTS:
         text = read_text(kind, language)
         if text is not None:
             yield from _REMARK.sub("", text).splitlines()
@@ -39,12 +60,12 @@ def _own_texts(language: str) -> Iterator[str]:
 class LanguageDetector:
     """Scores sentences against the vocabularies of the enabled languages; rare words count more than shared ones."""
 
-    def __init__(self, languages: Iterable[str]) -> None:
+    def __init__(self, languages: Iterable[str], known: Mapping[str, Collection[str]] | None = None) -> None:
         self.languages: tuple[str, ...] = tuple(languages)
         self._speakers: dict[str, list[int]] = {}
         self._homes: dict[str, dict[int, float]] = {}
         for number, language in enumerate(self.languages):
-            for word in vocabulary(language):
+            for word in known[language] if known is not None else vocabulary(language):
                 self._speakers.setdefault(word, []).append(number)
 
     def rank(self, sentence: str, earlier: Sequence[str] = (), home: str = "") -> tuple[str, ...]:

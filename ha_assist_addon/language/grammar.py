@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import logging
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from contextlib import suppress
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
@@ -17,50 +20,48 @@ from hassil.recognize import RecognizeResult, recognize_all
 from hassil.util import fold_case, normalize_for_matching
 from home_assistant_intents import get_languages
 
-from .detect import LanguageDetector
+from .compiled import SHIPPED, CompiledFiles, key_of
+from .detect import LanguageDetector, vocabularies
+from .lexicon import lexicon
 from .loads import MOST_GRAMMARS, Loads, Usage
 from .number_lists import separate_scaled_lists
 from .personal import SentencesProblem, with_personal
 from .shape import Span, sentence_shapes
 from .source import load_source
-from .templates import HOME_LISTS, TemplateIndex
+from .templates import HOME_LISTS, TemplateIndex, compile_templates, dump_templates, load_templates
 from .vocabulary import literal_words
 from .words import fold_word
 
 LOGGER = logging.getLogger(__name__)
 MAX_RESULTS = 64
+MAX_CHARACTERS = 512
+"""A longer sentence is no command."""
+_REST_SECONDS = 0.001
 
 
 class Grammar:
     """All sentences of one language, ready to match."""
 
-    def __init__(self, language: str, source: Mapping[str, Any]) -> None:
+    def __init__(self, language: str, source: Mapping[str, Any], compiled: CompiledFiles | None = None) -> None:
         self.language = language
         self.responses: Mapping[str, Any] = source.get("responses") or {}
         self.intents = Intents.from_dict(dict(source))
         separate_scaled_lists(self.intents)
-        self._words: Callable[[], dict[str, str]] = lambda: {fold_word(word): word for word in literal_words(source)}
+        self.index, self.words = _compiled(language, source, self.intents, compiled or CompiledFiles())
 
     @cached_property
     def _skip_words(self) -> Sequence[tuple[str, str]]:
         """Skip words with their folded form: one that is not in a sentence need not be looked for."""
         return tuple((word, fold_case(word)) for word in self.intents.skip_words)
 
-    @cached_property
-    def words(self) -> Mapping[str, str]:
-        """The literal words of the grammar as they are spelt, by their folded form."""
-        return self._words()
-
-    @cached_property
-    def index(self) -> TemplateIndex:
-        """The index over all templates; building it parses the whole grammar (0.2 to 0.7 s)."""
-        return TemplateIndex(self.intents)
-
     def prepare(self) -> None:
-        """Make all that sentences need and that is otherwise made by the first that needs it (0.4 s)."""
+        """Make all that sentences need and that is otherwise made by the first that needs it (0.4 s of work).
+
+        It rests after each piece: whoever is answered meanwhile waits for a thousandth of a second, not for all.
+        """
         for template in self.index.templates:
             template.prepare()
-        _ = self.words, self._skip_words
+            time.sleep(_REST_SECONDS)
 
     def recognise(
         self,
@@ -72,17 +73,20 @@ class Grammar:
         unknown_names: bool = False,
         spans: Sequence[Span] | None = None,
     ) -> Sequence[RecognizeResult]:
-        """All matches of a sentence, at most `MAX_RESULTS`; `lists` are the request's names, areas and floors.
+        """All matches of a sentence, at most `MAX_RESULTS`, none of one that is too long.
 
+        `lists` are the request's names, areas and floors.
         `unknown_names` lets a name or an area that no list holds stand for itself (`unmatched_entities` of the result).
         `spans` say where the values of the lists stand: they spare hassil the templates of another shape.
         """
+        if len(text) > MAX_CHARACTERS:
+            return ()
         haystack = self._haystack(text)
         skip_words = [word for word, folded in self._skip_words if folded in haystack]
         filled = HOME_LISTS if unknown_names else {name for name, values in lists.items() if values.values}
         settings, shapes = self.intents.settings, None
         if spans is not None:
-            shapes = sentence_shapes(text, spans, skip_words, settings.ignore_whitespace)
+            shapes = sentence_shapes(text, tuple(spans), tuple(skip_words), settings.ignore_whitespace)
         domains = None if unknown_names or "name" not in lists else _domains(lists["name"])
         chosen = self.index.select(haystack, filled, intents, shapes, name_domains=domains, unknown_names=unknown_names)
         if not chosen:
@@ -111,6 +115,21 @@ class Grammar:
         return folded
 
 
+def _compiled(
+    language: str, source: Mapping[str, Any], intents: Intents, files: CompiledFiles
+) -> tuple[TemplateIndex, Mapping[str, str]]:
+    """The index over all templates, and the literal words as they are spelt, by their folded form."""
+    key = key_of([json.dumps(source, default=repr).encode()])
+    kept = files.read(language, key)
+    if kept is not None:
+        with suppress(ValueError, TypeError, LookupError):
+            return TemplateIndex(load_templates(intents, kept)), dict(kept["words"])
+    templates = tuple(compile_templates(intents))
+    words = {fold_word(word): word for word in literal_words(source)}
+    files.write(language, key, {**dump_templates(templates), "words": words})
+    return TemplateIndex(templates), words
+
+
 def _domains(names: TextSlotList) -> set[str]:
     """The domains of the names in a list."""
     return {str(value.context["domain"]) for value in names.values if value.context and "domain" in value.context}
@@ -120,13 +139,19 @@ class GrammarLibrary:
     """Grammars by language, loaded on demand; the least used is dropped past `limit`.
 
     `personal` is the folder of a person's own sentences; `problems` says which of its files are not used, and why.
+    `compiled` is the folder in which what was compiled is kept for the next start.
     `on_load` is called in the thread that has loaded something large.
     """
 
     def __init__(
-        self, limit: int = MOST_GRAMMARS, personal: Path | None = None, on_load: Callable[[], object] = lambda: None
+        self,
+        limit: int = MOST_GRAMMARS,
+        personal: Path | None = None,
+        on_load: Callable[[], object] = lambda: None,
+        compiled: Path | None = None,
     ) -> None:
         self._personal = personal
+        self._compiled = CompiledFiles(compiled)
         self._on_load = on_load
         self.problems: dict[str, SentencesProblem] = {}
         self._grammars: OrderedDict[str, Grammar] = OrderedDict()
@@ -151,7 +176,7 @@ class GrammarLibrary:
         enabled = self._enabled(languages)
         with self._detecting:
             if enabled not in self._detectors:
-                self._detectors[enabled] = LanguageDetector(enabled)
+                self._detectors[enabled] = LanguageDetector(enabled, vocabularies(self.languages(), self._compiled))
                 self._on_load()
             return self._detectors[enabled]
 
@@ -176,8 +201,8 @@ class GrammarLibrary:
             if source is None:
                 return None
             source = self._with_personal(language, source)
-            grammar = Grammar(language, source)
-            _ = grammar.index, grammar.words  # made now, not on the event loop by the first sentence
+            grammar = Grammar(language, source, self._compiled)
+            lexicon(language)  # made now, not on the event loop by the first sentence
         with self._lock:
             self._grammars[language] = grammar
             while len(self._grammars) > self._limit:
@@ -207,3 +232,11 @@ class GrammarLibrary:
         """Languages in memory now."""
         with self._lock:
             return tuple(self._grammars)
+
+
+def compile_all(folder: Path = SHIPPED) -> None:
+    """Compile every language, for an image that is being built."""
+    library = GrammarLibrary(compiled=folder)
+    library.detector()
+    for language in library.languages():
+        library.get(language)

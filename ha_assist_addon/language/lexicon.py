@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import lru_cache
+from itertools import chain
 from typing import Any
 
 from unicode_rbnf import RbnfEngine
@@ -156,21 +157,27 @@ class Lexicon:
         self.words: dict[str, str] = {}
         self.nouns: dict[tuple[str, ...], set[str]] = {}
         """Folded nouns, each with the kinds of thing that it names."""
-        phrases: dict[tuple[str, ...], dict[Meaning, None]] = {}
-        for text, meaning in (*_numbers(language), *_meanings(file), *more):
-            tokens = tokens_of(text)
-            key = tuple(t.folded for t in tokens)
+        phrases: dict[tuple[str, ...], list[Meaning]] = {}
+        for text, meaning in chain(_numbers(language), _meanings(file), more):
+            words = _TOKEN.findall(text)
+            key = tuple(map(fold_word, words))
             if not key:
                 continue
-            phrases.setdefault(key, {})[meaning] = None
-            self.words.update((t.folded, t.text) for t in tokens if t.text.isalpha())
+            if meaning not in (meanings := phrases.setdefault(key, [])):
+                meanings.append(meaning)
+            for folded, word in zip(key, words, strict=True):
+                if word.isalpha():
+                    self.words[folded] = word
             if meaning.role is Role.NOUN:
                 self.nouns.setdefault(key, set()).add(str(meaning.value))
         for key, meanings in phrases.items():
             node = self._phrases
             for word in key:
-                node = node.next.setdefault(word, _Node())
-            node.meanings = _merged(tuple(meanings))
+                behind = node.next.get(word)
+                if behind is None:
+                    behind = node.next[word] = _Node()
+                node = behind
+            node.meanings = _merged(tuple(meanings)) if len(meanings) > 1 else tuple(meanings)
 
     def starting(self, tokens: Sequence[Token], at: int) -> Iterator[tuple[int, tuple[Meaning, ...]]]:
         """The phrases that stand at a token, each with the token behind it and its readings."""
@@ -278,13 +285,14 @@ def _verbs(file: LexiconFile) -> Iterator[tuple[str, Meaning]]:
     for forms, takes in file.verbs.items():
         particles = {_key(p): acts for p, acts in takes.items() if p != "alone"}
         verb = Meaning(Role.VERB, forms, takes.get("alone", ()), particles)
+        with_pronoun = replace(verb, pronoun=True)
         for marked in forms.split(","):
             form = marked.strip()
             word = form.rstrip("+*")
             yield word, verb
             if "*" in form:
                 for clitic in file.clitics:
-                    yield word + clitic, Meaning(Role.VERB, forms, verb.acts, particles, pronoun=True)
+                    yield word + clitic, with_pronoun
             if "+" in form:
                 yield from _written_together(word, takes, file.infixes)
         yield from ((p, Meaning(Role.DIRECTION, _key(p))) for p in takes if p != "alone")

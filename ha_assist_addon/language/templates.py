@@ -9,29 +9,47 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
 from hassil.expression import Alternative, Expression, Group, ListReference, RuleReference, Sentence
 from hassil.intents import Intent, IntentData, Intents
+from hassil.parse_expression import parse_sentence
 
 from .shape import ANY_NAME, shape_pattern
 
 Clauses = frozenset[frozenset[str]]
 
 
-@dataclass(frozen=True, slots=True)
 class Template:
-    """One sentence template of one intent."""
+    """One sentence template of one intent; hassil's own form of it is made when a sentence first asks for it.
 
-    intent: str
-    data: IntentData
-    clauses: Clauses
-    lists: frozenset[str]
-    pattern: str
-    name_domains: frozenset[str]
-    """Domains of which the name must be; empty where any will do."""
+    `name_domains` are the domains of which the name must be; empty where any will do.
+    """
+
+    __slots__ = ("_block", "_data", "clauses", "intent", "lists", "name_domains", "pattern", "text")
+
+    def __init__(
+        self, intent: str, block: IntentData, text: str, clauses: Clauses, lists: frozenset[str], pattern: str
+    ) -> None:
+        self.intent = intent
+        self.text = text
+        self.clauses = clauses
+        self.lists = lists
+        self.pattern = pattern
+        self.name_domains = (
+            _context_values(block.requires_context.get("domain")) if "name" in lists else frozenset[str]()
+        )
+        self._block = block
+        self._data: IntentData | None = None
+
+    @property
+    def data(self) -> IntentData:
+        """The block of the template with this sentence alone."""
+        if self._data is None:
+            self._data = replace(self._block, sentence_texts=[self.text])
+        return self._data
 
     def prepare(self) -> None:
         """Compile the pattern, which its first sentence would otherwise wait for."""
@@ -58,8 +76,8 @@ class TemplateIndex:
     A set of templates is a number here, one bit for each: what rules many of them out is then a single step.
     """
 
-    def __init__(self, intents: Intents) -> None:
-        self.templates: tuple[Template, ...] = tuple(_templates(intents))
+    def __init__(self, templates: Iterable[Template]) -> None:
+        self.templates: tuple[Template, ...] = tuple(templates)
         fragments = sorted({f for t in self.templates for clause in t.clauses for f in clause})
         self._fragments = {fragment: 1 << number for number, fragment in enumerate(fragments)}
         by_clause: dict[frozenset[str], int] = {}
@@ -133,23 +151,41 @@ class TemplateIndex:
 HOME_LISTS = frozenset({"name", "area", "floor"})
 
 
-def _templates(intents: Intents) -> Iterable[Template]:
+def compile_templates(intents: Intents) -> Iterator[Template]:
+    """All templates of a grammar; each of them is parsed for it."""
+    for name, block, text in _texts(intents):
+        rules = {**intents.expansion_rules, **block.expansion_rules}
+        sentence = parse_sentence(text, keep_text=True)
+        yield Template(
+            name,
+            block,
+            text,
+            sentence.get_required_clauses(rules),
+            frozenset(_required_lists(sentence.expression, rules)) & HOME_LISTS,
+            shape_pattern(sentence.expression, rules, {**intents.slot_lists, **block.slot_lists}),
+        )
+
+
+def dump_templates(templates: Sequence[Template]) -> dict[str, Any]:
+    """What was found out about templates, as data; `load_templates` takes it back."""
+    clauses = {clause: number for number, clause in enumerate(dict.fromkeys(c for t in templates for c in t.clauses))}
+    rows = [[[clauses[c] for c in t.clauses], sorted(t.lists), t.pattern] for t in templates]
+    return {"clauses": [sorted(clause) for clause in clauses], "templates": rows}
+
+
+def load_templates(intents: Intents, dumped: Mapping[str, Any]) -> Iterator[Template]:
+    """The templates of the same grammar without parsing them; raises ValueError and the like where they do not fit."""
+    clauses = [frozenset(map(str, clause)) for clause in dumped["clauses"]]
+    lists = {names: frozenset(names) for names in {tuple(row[1]) for row in dumped["templates"]}}
+    for (name, block, text), (numbers, named, pattern) in zip(_texts(intents), dumped["templates"], strict=True):
+        yield Template(name, block, text, frozenset(clauses[n] for n in numbers), lists[tuple(named)], str(pattern))
+
+
+def _texts(intents: Intents) -> Iterator[tuple[str, IntentData, str]]:
     for intent in intents.intents.values():
         for block in intent.data:
-            rules = {**intents.expansion_rules, **block.expansion_rules}
-            domains = _context_values(block.requires_context.get("domain"))
             for text in block.sentence_texts:
-                data = replace(block, sentence_texts=[text])
-                sentence = data.sentences[0]
-                lists = frozenset(_required_lists(sentence.expression, rules)) & HOME_LISTS
-                yield Template(
-                    intent=intent.name,
-                    data=data,
-                    clauses=sentence.get_required_clauses(rules),
-                    lists=lists,
-                    name_domains=domains if "name" in lists else frozenset(),
-                    pattern=shape_pattern(sentence.expression, rules, {**intents.slot_lists, **block.slot_lists}),
-                )
+                yield intent.name, block, text
 
 
 def _context_values(wanted: Any) -> frozenset[str]:

@@ -42,6 +42,8 @@ def word_texts(text: str) -> list[str]:
 @lru_cache(maxsize=8192)
 def fold_word(word: str) -> str:
     """Lower case without diacritics and apostrophes: `Büro` and `BURO` are the same."""
+    if word.isascii():
+        return word.lower().replace("'", "")
     decomposed = unicodedata.normalize("NFKD", word.casefold().translate(_UNDECOMPOSED))
     return "".join(c for c in decomposed if not unicodedata.combining(c) and c != "'")
 

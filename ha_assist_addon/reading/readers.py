@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from ..home.intents import CALENDAR_INTENTS, FREE_TEXT_INTENTS, LIST_INTENTS
-from ..recognition.recognise import MAX_CHARACTERS, normalise
+from ..language.grammar import MAX_CHARACTERS
+from ..recognition.recognise import normalise
 from ..settings.model import Assist
 from ..trace.trace import Trace
 from ..turn.history import Turn

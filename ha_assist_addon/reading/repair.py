@@ -36,9 +36,9 @@ from .interpretation import Interpretation
 
 MAX_UNKNOWN_WORDS = 3
 MAX_OPTIONS = 6
-MAX_PARSES = 24
+MAX_PARSES, MAX_PARSED = 24, 2400
 MAX_SECONDS = 0.25
-"""Bounds of the search, the seconds of the processor's own time; over them the sentence goes on to the model."""
+"""Bounds of the search, in characters and in the processor's own time too; over them the model has the sentence."""
 
 _SHORTEST = 4
 """Letters that a repaired word has at least; what is typed may lack one of them."""
@@ -159,7 +159,7 @@ def _readings(text: str, interpreter: Interpreter, settings: Assist) -> Iterator
     if not all(options):
         return
     ranked = sorted(product(*options), key=lambda combination: sum(o.edits for o in combination))
-    for combination in islice(ranked, MAX_PARSES):
+    for combination in islice(ranked, max(1, min(MAX_PARSES, MAX_PARSED // len(heard)))):
         if time.thread_time() > deadline:
             return
         repaired, spans = _replaced(heard, unknown, combination)

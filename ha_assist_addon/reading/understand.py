@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 
 from ..home.floors_said import as_said
 from ..home.request_home import RequestHome
-from ..language.grammar import Grammar, GrammarLibrary
+from ..language.grammar import MAX_CHARACTERS, Grammar, GrammarLibrary
 from ..language.replies import say
 from ..meaning.calls import Change
 from ..meaning.plan import Planned
-from ..recognition.recognise import MAX_CHARACTERS, normalise
+from ..recognition.recognise import normalise
 from ..settings.model import Assist
 from ..trace.trace import Trace
 from ..turn.history import Turn

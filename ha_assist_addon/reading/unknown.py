@@ -38,6 +38,8 @@ _ACTIONS = frozenset(
 _MOST_WORDS = 5
 _MOST_WORDS_OF_NAME = 3
 _FEWEST_LETTERS = 3
+_LONGEST = 160
+"""Characters of a sentence in which an unknown name is looked for: who says more says more than a command."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +63,8 @@ class Unknown:
 
 def find_unknown(sentence: str, mentions: Sequence[Mention], home: Home, grammar: Grammar) -> Unknown | None:
     """The name that keeps a sentence from being a command, or None where the sentence is none."""
+    if len(sentence) > _LONGEST:
+        return None
     lists = slot_lists(mentions)
     found = grammar.recognise(sentence, lists=lists, context={}, intents=_ACTIONS, unknown_names=True, spans=())
     catalogue = home.names.words

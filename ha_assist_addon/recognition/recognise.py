@@ -18,9 +18,6 @@ from ..language.grammar import Grammar
 from ..language.shape import Span
 from ..language.source import OWN
 
-MAX_CHARACTERS = 512
-"""A longer sentence is no command."""
-
 ANYWHERE = "\0anywhere"
 """Stands for the satellite's area where there is none, to find generic commands."""
 

@@ -13,10 +13,11 @@ import aiohttp
 import pytest
 
 from ha_assist_addon.api.app import create_api
-from ha_assist_addon.app import build_services, listening, warm_up
+from ha_assist_addon.app import build_services, languages_spoken, listening, warm_up
 from ha_assist_addon.home.toolbox import plain_name
 from ha_assist_addon.services import Services
 from ha_assist_addon.settings.bootstrap import Bootstrap
+from ha_assist_addon.trace.trace import Trace
 from tests.supervisor.conftest import until
 from tests.supervisor.fake_home_assistant import TOKEN, FakeHomeAssistant, area
 from tests.support.house import House, body, thing
@@ -219,3 +220,22 @@ async def test_the_warm_up_loads_the_first_enabled_language(tmp_path: Path) -> N
     async with serving(tmp_path, None, "nl, en") as server:
         await warm_up(server.services)
         await until(lambda: server.services.grammars.in_memory("nl"), 30)
+
+
+async def test_the_warm_up_loads_what_was_spoken_before_the_start(tmp_path: Path) -> None:
+    async with serving(tmp_path, None, "en, nl, pl") as server:
+        server.services.traces.start()
+        for language in (*("nl",) * 30, "pl", "de", "de", "de"):
+            trace = Trace("HA-Assist")
+            trace.language = language
+            trace.finish("answered", "Done")
+            server.services.traces.add(trace)
+        async with asyncio.timeout(30):
+            while await server.services.traces.count() < 34:  # noqa: ASYNC110 - as in `until`
+                await asyncio.sleep(0.01)
+        await warm_up(server.services)
+        await until(lambda: server.services.grammars.in_memory("nl"), 30)
+        assert await languages_spoken(server.services, ()) == ("nl", "de")
+        assert await languages_spoken(server.services, ("en", "nl", "pl")) == ("nl",)
+        assert not server.services.grammars.in_memory("en")
+        await server.services.traces.close()

@@ -206,8 +206,7 @@ class Speller:
     def _item(self, kind: Listed, value: str, tokens: Sequence[Token]) -> Item:
         words = tuple(t.folded for t in tokens)
         if kind is Listed.NAME:
-            bearers = frozenset(n for n, e in enumerate(self.home.entities) if fold(value) in map(fold, e.names))
-            return Item("name", value, words, bearers)
+            return Item("name", value, words, self.words.called(value))
         if kind is Listed.AREA:
             area = self.home.area_by_name[fold(value)]
             return Item("area", value, words, self.words.in_area(area), area=area)
