@@ -31,6 +31,7 @@ class Reason(StrEnum):
     GUARDED = "guarded"
     UNSAID = "unsaid"
     CONFIRM = "confirm"
+    TAUGHT = "taught"
     NOT_RECOGNISED = "not_recognised"
     TOO_LONG = "sentence_too_long"
     IMAGE = "image"
