@@ -40,7 +40,7 @@ def interpret_taught(sentence: str, interpreter: Interpreter, lessons: Lessons) 
     language = lesson.language or interpreter.grammar.language
     if lesson.target is None or lesson.does is None:
         why = "It was taught that this sentence is left to the language model."
-        return Interpretation(Generate(Reason.TAUGHT, why), "taught", language, taught=True)
+        return Interpretation(Generate(Reason.TAUGHT_MODEL, why), "taught", language, taught=True)
     made = work_of_taught(lesson.does, lesson.target, interpreter.house, language, sentence)
     if isinstance(made, NotPlanned):
         fallback = _unknown(lesson, language) if made.reason is Reason.UNKNOWN_NAME else None

@@ -32,6 +32,7 @@ class Reason(StrEnum):
     UNSAID = "unsaid"
     CONFIRM = "confirm"
     TAUGHT = "taught"
+    TAUGHT_MODEL = "taught_model"
     NOT_RECOGNISED = "not_recognised"
     TOO_LONG = "sentence_too_long"
     IMAGE = "image"

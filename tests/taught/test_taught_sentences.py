@@ -159,7 +159,7 @@ def test_left_to_the_model(pipeline: Pipeline) -> None:
     teach(pipeline, {"sentence": "Turn on the floor lamp", "model": True})
     decision = ask(pipeline, "Turn on the floor lamp")
     assert decision.actions == []
-    assert decision.trace.reason == Reason.TAUGHT
+    assert decision.trace.reason == Reason.TAUGHT_MODEL
 
 
 def test_an_open_question_is_answered_first(pipeline: Pipeline) -> None:
