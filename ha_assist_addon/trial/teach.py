@@ -114,7 +114,7 @@ def guessed_name(original: Detail | None, sentence: str, house: RequestHome, ord
     """The words of a sentence that name nothing here and belong to no command: a name, most likely."""
     unknown = original.metrics.get("ha_intent", {}).get("unknown") if original is not None else None
     if isinstance(unknown, Mapping) and isinstance(unknown.get("text"), str):
-        return str(unknown["text"])
+        return _without_small(str(unknown["text"]), ordinary)
     known = [(m.start, m.end) for m in house.home.names.mentions(sentence)]
     best = run = ""
     for word in words_of(sentence):
@@ -122,6 +122,14 @@ def guessed_name(original: Detail | None, sentence: str, house: RequestHome, ord
         run = "" if inside or fold_word(word.text) in ordinary else f"{run} {word.text}".strip()
         best = max(best, run, key=len)
     return best
+
+
+def _without_small(text: str, ordinary: Mapping[str, str]) -> str:
+    """Words without the article before them."""
+    words = text.split()
+    while words and fold_word(words[0]) in ordinary:
+        words.pop(0)
+    return " ".join(words)
 
 
 async def ordinary_words(services: Services, languages: Sequence[str]) -> dict[str, str]:

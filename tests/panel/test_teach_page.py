@@ -154,7 +154,7 @@ async def test_what_cannot_be_taught_is_refused_with_a_sentence(
 async def test_what_opens_is_asked_first_also_in_the_dry_run(panel: Panel, add: Add) -> None:
     missed(add, "I am home")
     shown = await panel.post("teach", {"do": "third", "sentence": "I am home", "target": DOOR, "choice": "unlock"})
-    assert "asked back" in shown
+    assert "asks back" in shown
     await panel.post("teach", {**fields(shown), "do": "save"})
     assert await calls(panel, "I am home") == []
 
