@@ -14,6 +14,8 @@ from ..taught.model import AliasOf, Deed, Target, TaughtAlias, TaughtSentence
 from ..taught.objections import Objected, Objection
 
 Kind = Literal["action", "name", "model"]
+_LONGEST = 1200
+"""Characters of a field: a target holds two names of Home Assistant's."""
 KINDS: tuple[Kind, ...] = ("action", "name", "model")
 DEFAULT_AMOUNTS: Mapping[str, str] = {"temperature": "21"}
 """What stands in the field of a number; 50 percent elsewhere."""
@@ -36,7 +38,7 @@ class Typed:
     @classmethod
     def of(cls, form: Mapping[str, Any]) -> Typed:
         """What came in; each kind has a field of its own for the target, each action one for its number."""
-        texts = {name: value.strip()[:600] for name, value in form.items() if isinstance(value, str)}
+        texts = {name: value.strip()[:_LONGEST] for name, value in form.items() if isinstance(value, str)}
         typed = cls(**{name: texts.get(name, "") for name in cls.__dataclass_fields__})
         kind = typed.kind if typed.kind in KINDS else "action"
         amount = texts.get(f"amount_{typed.choice}", typed.amount)

@@ -11,7 +11,7 @@ from aiohttp import web
 from ..errors import HaAssistError
 from ..home.entity import fold
 from ..home.request_home import RequestHome
-from ..taught.deeds import COLOURS, OF_AREAS
+from ..taught.deeds import COLOURS, OF_AREAS, choices_for
 from ..taught.lessons import Entry, Lessons
 from ..taught.model import Target, TaughtAlias, TaughtSentence
 from ..taught.objections import Objected, Objection, add, object_to_alias, object_to_sentence
@@ -44,7 +44,7 @@ class Option:
     value: str
     text: str
     kind: str = ""
-    """The domain of all of a kind in an area; "area" for an area that gets a name."""
+    """The domain of all of a kind in an area; "area" and "told" for what can be named and not acted on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +216,7 @@ def _groups(house: RequestHome) -> list[Group]:
             kinds = sorted({one.domain for one in listed} & OF_AREAS)
             options = [Option(value_of_area(area), area, "area")]
             options += [Option(value_of(Target(domain=kind, area=area)), area, kind) for kind in kinds]
-        options += [Option(value_of(one), one.name or "") for one in listed]
+        options += [Option(value_of(one), one.name or "", "" if choices_for(one.domain) else "told") for one in listed]
         groups.append(Group(area, tuple(options)))
     return groups
 

@@ -13,18 +13,22 @@ from ..home.request_home import RequestHome
 from .lessons import Lessons
 from .model import AliasOf, TaughtAlias
 
-_WITH_NAMES: WeakKeyDictionary[Home, tuple[Lessons, Home]] = WeakKeyDictionary()
-"""What was last made of a home that is kept, for as long as it is kept."""
+_WITH_NAMES: WeakKeyDictionary[Home, dict[Lessons, Home]] = WeakKeyDictionary()
+"""What was made of a home that is kept, for as long as it is kept."""
+_MOST_KEPT = 2
+"""What is in force, and what somebody is about to teach."""
 
 
 def with_taught_names(house: RequestHome, lessons: Lessons) -> RequestHome:
     """The house with the taught names of its devices and areas; a name that somebody else bears is left out."""
     if not lessons.aliases or not house.home.entities:
         return house
-    made = _WITH_NAMES.get(house.home)
-    if made is None or made[0] is not lessons:
-        made = _WITH_NAMES[house.home] = (lessons, _named(house.home, lessons.aliases))
-    return replace(house, home=made[1])
+    made = _WITH_NAMES.setdefault(house.home, {})
+    if lessons not in made:
+        while len(made) >= _MOST_KEPT:
+            del made[next(iter(made))]
+        made[lessons] = _named(house.home, lessons.aliases)
+    return replace(house, home=made[lessons])
 
 
 def in_known_names(arguments: Mapping[str, Any], home: Home) -> dict[str, Any]:

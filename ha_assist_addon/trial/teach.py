@@ -195,7 +195,7 @@ def _done(ran: DryRun) -> tuple[Any, ...]:
 
 
 def targets_of(house: RequestHome) -> Iterator[Target]:
-    """Every device that something can be taught for."""
+    """Every device of the home, also those that can only be asked about."""
     for entity in house.home.entities:
-        if choices_for(entity.domain) and entity.name:
+        if entity.name:
             yield Target(name=entity.name, domain=entity.domain, area=entity.area)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -172,12 +173,12 @@ def test_an_open_question_is_answered_first(pipeline: Pipeline) -> None:
     assert "Floor Lamp" not in names
 
 
-FUNZEL = {"alias": "Beacon", "of": {"name": "Floor Lamp", "domain": "light", "area": "Living Room"}}
+BEACON = {"alias": "Beacon", "of": {"name": "Floor Lamp", "domain": "light", "area": "Living Room"}}
 
 
 def test_a_taught_name_is_understood_and_home_assistant_hears_its_own(pipeline: Pipeline) -> None:
     assert ask(pipeline, "Turn on the beacon").actions == []
-    teach(pipeline, aliases=(FUNZEL,))
+    teach(pipeline, aliases=(BEACON,))
     for said in ("Turn on the beacon", "set the beacon to 30 percent", "Beacon off", "turn on the becon"):
         decision = ask(pipeline, said)
         assert [a["name"] for _, a in decision.actions] == ["Floor Lamp"], said
@@ -186,7 +187,7 @@ def test_a_taught_name_is_understood_and_home_assistant_hears_its_own(pipeline: 
 
 
 def test_a_question_about_a_taught_name_is_answered(pipeline: Pipeline) -> None:
-    teach(pipeline, aliases=(FUNZEL,))
+    teach(pipeline, aliases=(BEACON,))
     asked = ask(pipeline, "Is the beacon on?")
     [(name, arguments)] = asked.calls
     states = "Live Context:\n- names: Floor Lamp\n  domain: light\n  state: 'on'\n  areas: Living Room\n"
@@ -210,7 +211,7 @@ def test_a_taught_name_of_an_area(pipeline: Pipeline) -> None:
 
 
 def test_a_taught_name_never_takes_the_place_of_a_name_of_the_home(pipeline: Pipeline) -> None:
-    teach(pipeline, aliases=({"alias": "Radio", "of": FUNZEL["of"]}, {"alias": "bedroom", "of": FUNZEL["of"]}))
+    teach(pipeline, aliases=({"alias": "Radio", "of": BEACON["of"]}, {"alias": "bedroom", "of": BEACON["of"]}))
     assert [a["name"] for _, a in ask(pipeline, "Turn on the radio").actions] == ["Radio"]
     [(_, arguments)] = ask(pipeline, "Turn on the lights in the bedroom").actions
     assert "Floor Lamp" not in arguments.values()
@@ -243,3 +244,30 @@ def test_what_moves_by_a_step_is_read_first(pipeline: Pipeline) -> None:
     [(intent, sent)] = moved.actions
     assert intent == "HassLightSet"
     assert sent["brightness"] < 50
+
+
+SCRIPT = {"name": "script__bed_time", "description": "Aliases: ['Bed time']", "parameters": {"type": "object"}}
+
+
+def test_a_script_is_run(pipeline: Pipeline) -> None:
+    house = replace(HOME, extra_tools=(SCRIPT,))
+    teach(
+        pipeline, {"sentence": "Off we go", "target": {"name": "Bed time", "domain": "script"}, "does": {"act": "on"}}
+    )
+    assert pipeline.say(house, "Off we go").calls == [("script__bed_time", {})]
+    assert ask(pipeline, "Off we go").calls == []
+
+
+def test_all_covers_of_an_area_are_asked_about_before_they_open(pipeline: Pipeline) -> None:
+    house = replace(HOME, things=(*HOME.things, thing("Awning", "cover", "Living Room")))
+    target = {"domain": "cover", "area": "Living Room"}
+    teach(pipeline, {"sentence": "Let the sun in", "target": target, "does": {"act": "open"}})
+    asked = pipeline.say(house, "Let the sun in")
+    assert asked.actions == []
+    assert asked.text.endswith("?")
+
+
+def test_one_of_many_is_found_by_all_of_its_words(pipeline: Pipeline) -> None:
+    teach(pipeline, *({"sentence": f"sentence {'very ' * 30}{n}", "model": True} for n in range(500)))
+    assert pipeline.services.taught.current.find(f"Sentence {'very ' * 30}499") is not None
+    assert pipeline.services.taught.current.find("sentence") is None
