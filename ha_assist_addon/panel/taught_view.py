@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from http import HTTPStatus
 
 from aiohttp import web
 from pydantic import TypeAdapter, ValidationError
 
+from ..errors import HaAssistError
 from ..taught.document import FILE_NAME
 from ..taught.document import render as render_file
 from ..taught.lessons import Entry
 from ..taught.objections import Objected, add
 from ..taught.store import TaughtNotSaved
+from ..trial.teach import resting
 from .border import is_ingress, peer_of
 from .doctor import LINKS
 from .keys import SERVICES
 from .page import go, render
+from .reader import words_for
 
 routes = web.RouteTableDef()
 _ENTRY: TypeAdapter[Entry] = TypeAdapter(Entry)
@@ -24,7 +28,7 @@ _ENTRY: TypeAdapter[Entry] = TypeAdapter(Entry)
 @routes.get("/taught")
 async def show(request: web.Request) -> web.Response:
     """All lessons; `kept` is one that was just taught."""
-    return _page(request)
+    return await _page(request)
 
 
 @routes.post("/taught/remove")
@@ -37,8 +41,8 @@ async def remove(request: web.Request) -> web.Response:
     try:
         store.save(store.current.without(entry.id), expected_revision=str(form.get("revision", "")))
     except TaughtNotSaved as error:
-        return _page(request, refused=error.message, status=HTTPStatus.CONFLICT)
-    return _page(request, removed=entry)
+        return await _page(request, refused=error.message, status=HTTPStatus.CONFLICT)
+    return await _page(request, removed=entry)
 
 
 @routes.post("/taught/restore")
@@ -54,7 +58,7 @@ async def restore(request: web.Request) -> web.Response:
     except ValidationError as error:
         raise web.HTTPUnprocessableEntity(text="This is no lesson.") from error
     except TaughtNotSaved as error:
-        return _page(request, refused=error.message, status=HTTPStatus.CONFLICT)
+        return await _page(request, refused=error.message, status=HTTPStatus.CONFLICT)
     raise go(request, f"taught?kept={entry.id}")
 
 
@@ -66,13 +70,14 @@ async def export(request: web.Request) -> web.Response:
     return web.Response(body=content, content_type="application/yaml", charset="utf-8", headers=headers)
 
 
-def _page(
+async def _page(
     request: web.Request, *, removed: Entry | None = None, refused: str | None = None, status: int = HTTPStatus.OK
 ) -> web.Response:
     store = request.app[SERVICES].taught
     lessons = store.current
     context = {
         "lessons": lessons,
+        "resting": await _resting(request),
         "revision": store.revision,
         "problem": store.problem,
         "kept": lessons.entry(request.query.get("kept", "")),
@@ -82,3 +87,10 @@ def _page(
         "links": LINKS if is_ingress(peer_of(request)) else {},
     }
     return render(request, "taught.html", "try", context, status=status)
+
+
+async def _resting(request: web.Request) -> Mapping[str, Objected]:
+    try:
+        return await resting(request.app[SERVICES], words_for(request).language)
+    except HaAssistError:
+        return {}

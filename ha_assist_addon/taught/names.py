@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -67,11 +67,11 @@ def as_taught(live: Sequence[Entity], home: Home) -> list[Entity]:
     return found
 
 
-def entities_named(of: AliasOf, entities: Iterable[Entity]) -> list[Entity]:
+def entities_named(of: AliasOf, home: Home) -> list[Entity]:
     """The devices that an alias is for: one, unless the home has two that nothing tells apart."""
     return [
         one
-        for one in entities
+        for one in home.by_name.get(fold(of.name), ())
         if one.domain == of.domain and fold(one.name) == fold(of.name) and fold(one.area or "") == fold(of.area or "")
     ]
 
@@ -86,16 +86,17 @@ def bearer_of(name: str, home: Home) -> str | None:
 
 def _named(home: Home, aliases: Sequence[TaughtAlias]) -> Home:
     entities, areas = list(home.entities), list(home.areas)
+    places = {id(entity): place for place, entity in enumerate(home.entities)}
     for one in aliases:
         if bearer_of(one.alias, home) is not None:
             continue
         if one.of.domain is None:
             _name_area(areas, one)
             continue
-        found = entities_named(one.of, home.entities)
+        found = entities_named(one.of, home)
         if len(found) != 1:
             continue
-        at = next(place for place, entity in enumerate(home.entities) if entity is found[0])
+        at = places[id(found[0])]
         entities[at] = replace(
             entities[at],
             names=(*entities[at].names, one.alias),

@@ -57,7 +57,7 @@ def object_to_alias(alias: TaughtAlias, home: Home, ordinary: Collection[str]) -
     """A name must not be somebody else's, nor one of the words of which commands are made."""
     meant = alias.of.name
     if alias.of.domain is not None:
-        found = entities_named(alias.of, home.entities)
+        found = entities_named(alias.of, home)
         if len(found) != 1:
             return Objected(Objection.ALIKE if found else Objection.GONE, meant)
         own = {fold(name) for name in found[0].names}

@@ -23,8 +23,10 @@ from ..reading.taught import work_of_taught
 from ..taught.deeds import COLOURS, Choice, choices_for
 from ..taught.lessons import Lessons
 from ..taught.model import Deed, Target, key_of_taught
+from ..taught.objections import Objected, Objection, object_to_alias
+from ..turn.outcome import Reason
 from ..wire.chat import parse_chat
-from .dry_run import DryRun, body_for, dry_run
+from .dry_run import DryRun, body_for, dry_run, latest_home
 from .replay import turns_of
 
 if TYPE_CHECKING:
@@ -34,6 +36,9 @@ if TYPE_CHECKING:
 NEAREST = 10
 SECONDS = 10.0
 """How long stored sentences are tried; the page says how many were."""
+
+
+_WHY_RESTING = {Reason.UNKNOWN_NAME: Objection.GONE, Reason.DUPLICATE_NAME: Objection.ALIKE}
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +80,30 @@ async def occasion(services: Services, request_id: str | None, sentence: str, la
     """The home of a request, or of the latest; raises HaAssistError where there is none."""
     asked = sentence or (None if request_id else "?")
     body, original = await body_for(asked, services, request_id=request_id, else_latest=True)
-    chat = parse_chat(as_chat(body)).chat
-    registry = services.registry.current if services.registry is not None else None
-    house = await load_request_home(chat, services.homes, registry)
+    house = await _house(body, services)
     told = original.summary.language if original is not None else None
     return Occasion(body, house, original, told or house.language or language)
+
+
+async def resting(services: Services, language: str) -> dict[str, Objected]:
+    """What was taught and does nothing in the latest home, by its id; nothing is told without a home."""
+    latest = await latest_home(services)
+    if latest is None:
+        return {}
+    house, lessons = await _house(latest[1], services), services.taught.current
+    if not house.home.entities:
+        return {}
+    found: dict[str, Objected] = {}
+    for one in lessons.sentences:
+        if one.target is not None and one.does is not None:
+            made = work_of_taught(one.does, one.target, house, one.language or language, one.sentence)
+            if isinstance(made, NotPlanned):
+                why = _WHY_RESTING.get(made.reason, Objection.NOT_OFFERED)
+                found[one.id] = Objected(why, one.target.name or one.target.area or "")
+    for alias in lessons.aliases:
+        if (objected := object_to_alias(alias, house.home, ())) is not None:
+            found[alias.id] = objected
+    return found
 
 
 def offered(target: Target, house: RequestHome, language: str) -> tuple[Choice, ...]:
@@ -125,10 +149,12 @@ def guessed_name(original: Detail | None, sentence: str, house: RequestHome, ord
 
 
 def _without_small(text: str, ordinary: Mapping[str, str]) -> str:
-    """Words without the article before them."""
+    """Words without an article before them or a part of the verb behind them."""
     words = text.split()
     while words and fold_word(words[0]) in ordinary:
         words.pop(0)
+    while words and fold_word(words[-1]) in ordinary:
+        words.pop()
     return " ".join(words)
 
 
@@ -146,6 +172,12 @@ async def ordinary_words(services: Services, languages: Sequence[str]) -> dict[s
 def lexicons_of(languages: Sequence[str]) -> list[Lexicon]:
     """Those that there are of these languages."""
     return [own for language in dict.fromkeys(languages) if (own := lexicon(language)) is not None]
+
+
+async def _house(body: Mapping[str, Any], services: Services) -> RequestHome:
+    chat = parse_chat(as_chat(body)).chat
+    registry = services.registry.current if services.registry is not None else None
+    return await load_request_home(chat, services.homes, registry)
 
 
 def _can(choice: Choice, target: Target, house: RequestHome, language: str) -> bool:

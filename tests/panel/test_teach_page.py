@@ -217,3 +217,20 @@ async def test_a_sentence_with_markup_stays_text(panel: Panel, add: Add) -> None
     page = await panel.get(f"teach?request={identity}")
     assert "<script>alert" not in page
     assert await panel.post("teach", {"do": "save", "sentence": "<b>", "target": LAMP, "choice": "on"}, status=422)
+
+
+async def test_what_does_nothing_any_more_is_told(panel: Panel, add: Add) -> None:
+    missed(add, "Movie night")
+    await teach(panel, sentence="Movie night", target=LAMP, choice="on")
+    await teach(panel, kind="name", alias="Beacon", target=LAMP)
+    assert "Does nothing at the moment" not in await panel.get("taught")
+    other = House((thing("Beacon", "switch", "Kitchen"), thing("Ceiling Light", "light", "Kitchen")))
+    add("Turn on the beacon", request=json.dumps(body(other, "Turn on the beacon")).encode())
+    page = await panel.get("taught")
+    assert page.count("Does nothing at the moment") == 2
+    assert "“Floor &lt;Lamp&gt;” is not in this home." in page
+
+
+async def test_the_words_around_an_unknown_name_are_left_out(panel: Panel, add: Add) -> None:
+    identity = missed(add, "Please turn the flubberwock off")
+    assert 'name="alias" id="alias" value="flubberwock"' in await panel.get(f"teach?request={identity}")
