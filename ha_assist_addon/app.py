@@ -36,6 +36,7 @@ from .settings.store import SettingsStore
 from .supervisor.discovery import start_announcing
 from .supervisor.mcp import create_real_home
 from .supervisor.watcher import create_state_stream, create_watcher
+from .taught.store import LessonStore
 from .verification.evidence import Evidence
 
 LOGGER = logging.getLogger(__name__)
@@ -116,6 +117,7 @@ def build_services(bootstrap: Bootstrap) -> Services:
         ),
         backends=BackendRegistry(settings),
         traces=traces,
+        taught=LessonStore(bootstrap.data_dir),
         finder=Finder(lambda: settings.current.settings.ha_assist_embeddings),
         registry=create_watcher(url, token, os.environ),
         states=stream[0] if stream is not None else None,

@@ -9,6 +9,7 @@ from .diagnostics.arrivals import Arrivals
 from .diagnostics.store import TraceStore
 from .home.catalogue import HomeCache
 from .retrieval.finder import Finder
+from .taught.store import LessonStore
 from .turn.confirmations import Confirmations
 from .verification.evidence import Evidence
 
@@ -32,6 +33,8 @@ class Services:
     homes: HomeCache = field(default_factory=HomeCache)
     finder: Finder = field(default_factory=lambda: Finder(lambda: False))
     """Finds devices for prompts; by their words alone unless told otherwise."""
+    taught: LessonStore = field(default_factory=LessonStore)
+    """What was taught in the panel."""
     confirmations: Confirmations = field(default_factory=Confirmations)
     evidence: Evidence = field(default_factory=Evidence)
     """What tells whether a device has followed."""

@@ -41,6 +41,7 @@ _UNDECIDED = frozenset(
         "slot_not_carried",
         "guarded",
         "not_recognised",
+        "taught_model",
         "sentence_too_long",
         "image",
         "plain_chat",

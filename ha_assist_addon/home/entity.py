@@ -13,6 +13,8 @@ class Area:
 
     names: tuple[str, ...]
     floor: str | None = None
+    taught: frozenset[str] = frozenset()
+    """Those of the names, folded, that Home Assistant does not know."""
 
     @property
     def name(self) -> str:
@@ -34,6 +36,8 @@ class Entity:
     device_class: str | None = None
     floor: str | None = None
     attributes: Mapping[str, Any] = field(default_factory=dict, hash=False, compare=False)
+    taught: frozenset[str] = frozenset()
+    """Those of the names, folded, that Home Assistant does not know."""
 
     @property
     def name(self) -> str:

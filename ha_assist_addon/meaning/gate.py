@@ -74,26 +74,42 @@ class Evidence:
     """Whether a question mark ends it."""
     understood: Collection[str] = ()
     """Guard kinds that the commands carry."""
+    taught: bool = False
+    """Whether a person chose exactly these calls for exactly this sentence."""
 
 
 def certify(planned: Sequence[Planned], evidence: Evidence, toolbox: Toolbox) -> Ruling:
     """Whether these calls, together, are what the words ask for."""
     if evidence.confirmed or evidence.personal:
         return Passed()
+    if evidence.taught:
+        return _not_offered(planned, toolbox) or _opens_unsaid(planned, evidence)
     if evidence.asks and not says_verb(evidence.sentence, evidence.language):
         return Refused("A question mark behind words without a verb makes it a question.", "question")
     guarded = _guard(planned, evidence)
     if guarded is not None:
         return guarded
-    for one in planned:
-        tool = toolbox.by_name.get(one.call.name)
-        if tool is None or tool.problem(one.call.arguments) is not None:
-            return Refused(f"{one.call.name} is not offered in this form.")
+    if (not_offered := _not_offered(planned, toolbox)) is not None:
+        return not_offered
     if (no_title := _no_title(planned, evidence)) is not None:
         return no_title
     if (unsaid := _unsaid(planned, evidence)) is not None:
         return unsaid
     return _opens(planned, evidence)
+
+
+def _not_offered(planned: Sequence[Planned], toolbox: Toolbox) -> Refused | None:
+    for one in planned:
+        tool = toolbox.by_name.get(one.call.name)
+        if tool is None or tool.problem(one.call.arguments) is not None:
+            return Refused(f"{one.call.name} is not offered in this form.")
+    return None
+
+
+def _opens_unsaid(planned: Sequence[Planned], evidence: Evidence) -> Ruling:
+    """What was taught need not say what it does, so whatever opens the home is asked."""
+    opened = tuple(e for p in planned for e in p.targets if opens(plain_name(p.call.name), e, evidence.language))
+    return AskFirst("What opens the home is asked first, also where it was taught.", opened) if opened else Passed()
 
 
 def _guard(planned: Sequence[Planned], evidence: Evidence) -> Ruling | None:

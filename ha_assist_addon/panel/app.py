@@ -20,6 +20,8 @@ from . import (
     requests_view,
     settings_view,
     static_view,
+    taught_view,
+    teach_view,
     try_view,
     week_view,
 )
@@ -40,6 +42,8 @@ PAGES = (
     home_view,
     overview_view,
     week_view,
+    teach_view,
+    taught_view,
     models_view,
     settings_view,
     connect_view,

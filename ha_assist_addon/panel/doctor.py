@@ -24,6 +24,7 @@ LINKS: Mapping[str, str] = {
     "assistants": "/config/voice-assistants/assistants",
     "expose": "/config/voice-assistants/expose",
     "devices": "/config/devices/dashboard",
+    "areas": "/config/areas/dashboard",
 }
 """Pages of Home Assistant."""
 

@@ -32,7 +32,7 @@ VERSION = "v"
 TOKEN = web.AppKey("token", str)
 STALE = web.RequestKey("stale", bool)
 """Set in a request whose page is from before a restart: its handler shows what was typed again and does nothing."""
-SHOWS_AGAIN = frozenset({"/", "/settings", "/try"})
+SHOWS_AGAIN = frozenset({"/", "/settings", "/try", "/teach"})
 
 
 def new_token() -> str:

@@ -120,9 +120,9 @@ async def _sayings(
 
 
 async def _remembered(request: web.Request, what: str, body: Mapping[str, Any], find: Any) -> Any:
-    findings, store = request.app[FINDINGS], request.app[SERVICES].settings
+    findings, store, taught = request.app[FINDINGS], request.app[SERVICES].settings, request.app[SERVICES].taught
     told = json.dumps([body.get("messages", [])[:1], body.get("tools")], default=str)
-    key = f"{what} {hash(told)} {hash(store.current.settings.model_dump_json())}"
+    key = f"{what} {hash(told)} {hash(store.current.settings.model_dump_json())} {taught.revision}"
     async with findings.busy:
         if key not in findings.known:
             findings.keep(key, await find())

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..answering.agenda import Told, answer_calendar, answer_clock, answer_list
 from ..answering.answer import answer_state
+from ..home.catalogue import Home
 from ..home.intents import CALENDAR_INTENTS, CLOCK_INTENTS, LIST_INTENTS, QUERY_INTENTS, READS, STATE_INTENTS
 from ..home.live_context import read_live_context
 from ..home.toolbox import plain_name
@@ -16,6 +17,7 @@ from ..language.replies import say
 from ..meaning.change import Halted, Steps, compute
 from ..meaning.plan import Planned
 from ..reading.understand import Understanding
+from ..taught.names import as_taught
 from ..turn.history import Round, ToolResult, Turn
 from ..turn.outcome import Act, Answer, Generate, Outcome, Reason
 from ..verification.goals import Done
@@ -37,7 +39,7 @@ def conclude(turn: Turn, understood: Understanding, grammar: Grammar | None, ver
         and all(plain_name(c.name) == READ for c in made[len(planned) :])
     ):
         if planned[0].candidate.intent in QUERY_INTENTS:
-            return _answer(planned, _results(turn), grammar, language)
+            return _answer(planned, _results(turn), grammar, language, verifier.house.home)
         if (failed := _failures(turn, planned)) is not None:
             result, which = failed
             return Answer(failure(result, which, grammar, language), Reason.TOOL_FAILED, _why_failed(result))
@@ -99,7 +101,11 @@ def _why_failed(result: ToolResult) -> str:
 
 
 def _answer(
-    planned: Sequence[Planned], results: Sequence[ToolResult], grammar: Grammar | None, language: str | None
+    planned: Sequence[Planned],
+    results: Sequence[ToolResult],
+    grammar: Grammar | None,
+    language: str | None,
+    home: Home,
 ) -> Outcome:
     """The answer to a question, once all that it needs has been read."""
     if (refused := next((r for r in results if r.error is not None), None)) is not None:
@@ -111,7 +117,7 @@ def _answer(
         return Act((call,), Reason.READ_STATE, f"The question needs {plain_name(call.name)} too.")
     if grammar is None or results[-1].data is None:
         return Answer(say("no_state", language), Reason.TOOL_FAILED, "The states could not be read.")
-    told = _told(planned[0], [r.data for r in results], grammar)
+    told = _told(planned[0], [r.data for r in results], grammar, home)
     if told is None:
         known = None if planned[0].candidate.free_texts else say("no_state", language)
         return Generate(Reason.READ_STATE, "What was read does not answer the question.", fallback=known)
@@ -120,7 +126,7 @@ def _answer(
     return Answer(told.text, Reason.READ_STATE, "Answered from what was read.")
 
 
-def _told(planned: Planned, data: Sequence[Any], grammar: Grammar) -> Told | None:
+def _told(planned: Planned, data: Sequence[Any], grammar: Grammar, home: Home) -> Told | None:
     candidate = planned.candidate
     if candidate.intent in CALENDAR_INTENTS:
         return answer_calendar(candidate, data)
@@ -130,7 +136,7 @@ def _told(planned: Planned, data: Sequence[Any], grammar: Grammar) -> Told | Non
         text = answer_clock(candidate, data[-1], grammar)
     else:
         live = data[-1].get("result") if isinstance(data[-1], dict) else data[-1]
-        read = read_live_context(live if isinstance(live, str) else "")
+        read = as_taught(read_live_context(live if isinstance(live, str) else ""), home)
         text = answer_state(candidate, read, grammar, planned.targets)
     return None if text is None else Told(text)
 

@@ -6,7 +6,7 @@ import asyncio
 import time
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from uuid import uuid4
 
 from ..backends.base import Backend
@@ -21,6 +21,8 @@ from ..models.status import ModelState
 from ..reading.held_answer import answer_to_confirmation
 from ..reading.understand import common_words, load, rank_languages, understand
 from ..services import Services
+from ..taught.lessons import Lessons
+from ..taught.names import in_known_names, with_taught_names
 from ..trace.trace import Trace
 from ..turn.boundary import RequestKind, classify, is_task
 from ..turn.history import Turn, read_turn
@@ -54,13 +56,15 @@ async def run(request: ChatRequest, services: Services, trace: Trace) -> AsyncIt
     house: RequestHome | None = None
     if kind is RequestKind.IMAGE:
         await check_images(request)
+    lessons = services.taught.current
     if kind is RequestKind.HOUSE:
         if len(turn.sentence) > LONGEST_SENTENCE:
             raise ContextLengthExceeded
         house = await load_request_home(
             request, services.homes, services.registry.current if services.registry else None
         )
-        decision = await decide_house(request, turn, house, services, trace)
+        house = with_taught_names(house, lessons)
+        decision = await decide_house(request, turn, house, services, trace, lessons)
     else:
         decision = await decide_other(kind, turn, services)
     outcome, language = decision.outcome, decision.language
@@ -70,7 +74,7 @@ async def run(request: ChatRequest, services: Services, trace: Trace) -> AsyncIt
     match outcome:
         case Act() | Wait():
             async for event in act(outcome, request.parallel_tool_calls, services.evidence.actions, trace):
-                yield event
+                yield _as_home_assistant_knows(event, house)
         case Answer(text=text) | Ask(text=text):
             yield TextDelta(text)
             yield Finish("stop")
@@ -81,11 +85,11 @@ async def run(request: ChatRequest, services: Services, trace: Trace) -> AsyncIt
                 async for event in events:
                     if isinstance(event, CallEvent):
                         services.evidence.actions.sent(event.call.id)
-                    yield event
+                    yield _as_home_assistant_knows(event, house)
 
 
 async def decide_house(
-    request: ChatRequest, turn: Turn, house: RequestHome, services: Services, trace: Trace
+    request: ChatRequest, turn: Turn, house: RequestHome, services: Services, trace: Trace, lessons: Lessons
 ) -> Decision:
     """A sentence is understood; after a tool round the same understanding tells what the results mean."""
     if services.confirmations.waits_for(request, turn):
@@ -94,7 +98,7 @@ async def decide_house(
         confirmed = answer_to_confirmation(request, turn, house, services.confirmations, language)
         if confirmed is not None:
             return Decision(confirmed, language)
-    understood = await understand(turn, house, services.grammars, services.settings.current.settings, trace)
+    understood = await understand(turn, house, services.grammars, services.settings.current.settings, trace, lessons)
     if not turn.rounds:
         return Decision(understood.outcome, understood.language)
     grammar = await load(services.grammars, understood.language) if understood.language else None
@@ -191,6 +195,13 @@ async def ask_model(
 async def is_blind(backend: Backend) -> bool:
     """Whether a model is ready and cannot look at images; one that is not ready has not told yet."""
     return not (await backend.traits()).images and (await backend.status()).state is ModelState.READY
+
+
+def _as_home_assistant_knows(event: ReplyEvent, house: RequestHome | None) -> ReplyEvent:
+    """A call names nothing by what was taught here alone."""
+    if house is None or not isinstance(event, CallEvent):
+        return event
+    return replace(event, call=replace(event.call, arguments=in_known_names(event.call.arguments, house.home)))
 
 
 def _why(outcome: Outcome) -> str:

@@ -45,6 +45,7 @@ def certified(found: Interpretation, sentence: str, interpreter: Interpreter, *,
         free_texts=tuple(t for c in found.candidates[:1] for t in c.said.values() if c.free_text),
         personal=any(p.candidate.metadata.get(PERSONAL) for p in found.planned),
         understood=_understood(found),
+        taught=found.taught,
     )
     ruling = certify(found.planned, evidence, interpreter.house.toolbox)
     if isinstance(ruling, Passed) and (found.ask_first or _leaves_out(found) or _opens_all(found)):

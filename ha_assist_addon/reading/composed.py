@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ..home.entity import Entity
+from ..home.toolbox import Toolbox
 from ..language.lexicon import lexicon
 from ..language.replies import say
+from ..meaning.calls import Change
 from ..meaning.plan import NotPlanned
 from ..meaning.reference import Missing, Several
 from ..turn.outcome import Act, Ask, Generate, Outcome, PlannedCall, Reason
@@ -44,7 +48,7 @@ def _act(found: Composed, made: Composer) -> Interpretation:
     language = made.lexicon.language
     outcome: Outcome
     if found.changes:
-        read = _read(found, made)
+        read = read_before_changes(found.changes, made.house.toolbox)
         if read is None:
             outcome = Generate(Reason.TOOL_NOT_OFFERED, "The states that change cannot be read here.")
             return Interpretation(outcome, "composed", language)
@@ -70,12 +74,12 @@ def _act(found: Composed, made: Composer) -> Interpretation:
     )
 
 
-def _read(found: Composed, made: Composer) -> PlannedCall | None:
+def read_before_changes(changes: Sequence[Change], toolbox: Toolbox) -> PlannedCall | None:
     """The read that tells the states of all that changes."""
-    tool = made.house.toolbox.find("GetLiveContext")
+    tool = toolbox.find("GetLiveContext")
     if tool is None:
         return None
-    domains = sorted({c.entity.domain for c in found.changes})
+    domains = sorted({c.entity.domain for c in changes})
     arguments = {"domain": domains[0] if len(domains) == 1 else domains} if "domain" in tool.properties else {}
     return PlannedCall(tool.name, {} if tool.problem(arguments) is not None else arguments)
 

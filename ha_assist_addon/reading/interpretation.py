@@ -44,6 +44,8 @@ class Interpretation:
     """Whether the sentence only says what is wrong."""
     ask_first: bool = False
     """Whether something else than what was said is meant, which the person has to confirm."""
+    taught: bool = False
+    """Whether a person taught what exactly this sentence means."""
 
     @property
     def certain(self) -> bool:

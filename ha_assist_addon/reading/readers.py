@@ -1,7 +1,7 @@
 """The readers of a sentence, in their order; whatever one of them would do goes through the gate.
 
-An answer to a question of ours, a sentence that leans on the one before, words that compose, Home Assistant's own
-grammar, and the same again with small faults put right.
+An answer to a question of ours, a sentence that was taught, one that leans on the one before, words that compose,
+Home Assistant's own grammar, and the same again with small faults put right.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from ..home.intents import CALENDAR_INTENTS, FREE_TEXT_INTENTS, LIST_INTENTS
 from ..language.grammar import MAX_CHARACTERS
 from ..recognition.recognise import normalise
 from ..settings.model import Assist
+from ..taught.lessons import Lessons
 from ..trace.trace import Trace
 from ..turn.history import Turn
 from ..turn.outcome import Act, Answer, Ask, Generate, Reason
@@ -26,6 +27,7 @@ from .name_answer import complete_name
 from .question_again import ask_again
 from .questions import interpret_question
 from .repair import interpret_repaired, mistyped
+from .taught import interpret_taught
 from .timers import interpret_length, interpret_timer
 from .unknown import find_unknown
 
@@ -41,6 +43,7 @@ class Readers:
     interpreters: tuple[Interpreter, ...]
     settings: Assist
     trace: Trace
+    lessons: Lessons
 
     @property
     def first(self) -> Interpreter:
@@ -50,7 +53,7 @@ class Readers:
     def read(self, turn: Turn, depth: int = 0) -> Interpretation:
         """What the turn's sentence means; where no reader knows, what is unknown in it, or that a model is needed."""
         found = self._understood(turn, depth)
-        if found is None or (not _is_settled(found) and isinstance(found.outcome, Generate) and not found.commands):
+        if found is None or (isinstance(found.outcome, Generate) and not found.commands and not found.taught):
             with self.trace.stage("unknown_names"):
                 unknown = self._unknown(turn.sentence)
             found = unknown if found is None or unknown.stage == "unknown" else found
@@ -59,7 +62,10 @@ class Readers:
     def _understood(self, turn: Turn, depth: int) -> Interpretation | None:
         with self.trace.stage("intent_recognition"):
             before = read_before(turn, self.first.house.home, lambda earlier: self._silently(earlier, depth + 1), depth)
-            found = self._with_what_was_before(turn, before)
+            answer = self._answer(turn, before)
+            if answer is None and (taught := interpret_taught(turn.sentence, self.first, self.lessons)) is not None:
+                return certified(taught, turn.sentence, self.first)
+            found = answer or self._leaning(turn, before)
             if found is not None and _is_settled(found):
                 return found
             found = self._alone(turn.sentence) or found
@@ -79,8 +85,8 @@ class Readers:
             return Interpretation(Generate(Reason.TOO_LONG, "An earlier sentence is too long."), "none", language)
         return replace(self, trace=Trace("")).read(turn, depth)
 
-    def _with_what_was_before(self, turn: Turn, before: Before | None) -> Interpretation | None:
-        """The sentence as an answer to our question, or as one that leans on the sentence before."""
+    def _answer(self, turn: Turn, before: Before | None) -> Interpretation | None:
+        """The sentence as an answer to our question."""
         if before is None:
             return None
         answer = (
@@ -88,8 +94,12 @@ class Readers:
             or interpret_length(turn, before, self.first)
             or complete_name(turn, before, self.first)
         )
-        if answer is not None:
-            return certified(answer, turn.sentence, self.first)
+        return certified(answer, turn.sentence, self.first) if answer is not None else None
+
+    def _leaning(self, turn: Turn, before: Before | None) -> Interpretation | None:
+        """The sentence as one that leans on the sentence before."""
+        if before is None:
+            return None
         leaning = interpret_leaning(turn, before, self.first)
         return certified(leaning, turn.sentence, self.first) if leaning is not None else None
 

@@ -13,6 +13,7 @@ from ..meaning.calls import Change
 from ..meaning.plan import Planned
 from ..recognition.recognise import normalise
 from ..settings.model import Assist
+from ..taught.lessons import Lessons
 from ..trace.trace import Trace
 from ..turn.history import Turn
 from ..turn.outcome import Answer, Ask, Generate, Outcome, Reason, Wait
@@ -22,6 +23,7 @@ from .readers import Readers
 
 MAX_LANGUAGES = 4
 """How many languages are tried where the words leave it open."""
+_NONE = Lessons()
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +37,19 @@ class Understanding:
 
 
 async def understand(
-    turn: Turn, house: RequestHome, grammars: GrammarLibrary, settings: Assist, trace: Trace
+    turn: Turn,
+    house: RequestHome,
+    grammars: GrammarLibrary,
+    settings: Assist,
+    trace: Trace,
+    lessons: Lessons = _NONE,
 ) -> Understanding:
     """What the sentence asks for; where its word for a floor is none that the home knows, as if no floor was known."""
-    found = await _understood(turn, house, grammars, settings, trace)
+    found = await _understood(turn, house, grammars, settings, trace, lessons)
     if isinstance(found.outcome, Generate):
         home = as_said(house.home, turn.sentence, found.language or house.language or "en")
         if home is not house.home:
-            again = await _understood(turn, replace(house, home=home), grammars, settings, trace)
+            again = await _understood(turn, replace(house, home=home), grammars, settings, trace, lessons)
             answered = isinstance(again.outcome, Answer) or (
                 not isinstance(again.outcome, Wait) and again.outcome.reason is Reason.READ_STATE
             )
@@ -51,7 +58,7 @@ async def understand(
 
 
 async def _understood(
-    turn: Turn, house: RequestHome, grammars: GrammarLibrary, settings: Assist, trace: Trace
+    turn: Turn, house: RequestHome, grammars: GrammarLibrary, settings: Assist, trace: Trace, lessons: Lessons
 ) -> Understanding:
     """Read the sentence in the likeliest languages; what none of them holds is asked back, or left to a model."""
     if not turn.sentence:
@@ -68,7 +75,7 @@ async def _understood(
     if not interpreters:
         return Understanding(Generate(Reason.NOT_RECOGNISED, "There is no grammar of an enabled language."))
     trace.note("ha_plan", original=turn.sentence, canonical=normalise(turn.sentence), repairs=[])
-    found = Readers(tuple(interpreters), settings, trace).read(turn)
+    found = Readers(tuple(interpreters), settings, trace, lessons).read(turn)
     note_interpretation(trace, found)
     return Understanding(found.outcome, found.language, found.planned, found.changes)
 

@@ -76,7 +76,7 @@ class Replayed:
 
 async def week_of(traces: TraceStore, since: datetime) -> Week:
     """What the time since then holds."""
-    turns = await _turns(traces, Filter(since=since))
+    turns = await turns_of(traces, Filter(since=since))
     misses: dict[str, list[Turn]] = {}
     acted: dict[str, list[Turn]] = {}
     for turn in turns:
@@ -143,7 +143,8 @@ async def _run(before: Summary, services: Services) -> DryRun | None:
         return None
 
 
-async def _turns(traces: TraceStore, wanted: Filter) -> list[Turn]:
+async def turns_of(traces: TraceStore, wanted: Filter) -> list[Turn]:
+    """The newest turns of a filter, MOST_TURNS at most."""
     found: list[Turn] = []
     before: int | None = None
     while len(found) < MOST_TURNS:

@@ -31,6 +31,8 @@ class Reason(StrEnum):
     GUARDED = "guarded"
     UNSAID = "unsaid"
     CONFIRM = "confirm"
+    TAUGHT = "taught"
+    TAUGHT_MODEL = "taught_model"
     NOT_RECOGNISED = "not_recognised"
     TOO_LONG = "sentence_too_long"
     IMAGE = "image"

@@ -42,6 +42,8 @@ async def converse(home: Home) -> list[str]:
         "connect",
         "home",
         "week",
+        "teach",
+        "taught",
         "requests/unknown",
     ]
     return [*pages, *requests, f"{requests[-1]}/export"]

@@ -127,3 +127,19 @@ def test_a_yes_to_exactly_this_and_a_sentence_of_the_persons_own_pass() -> None:
 def test_one_half_that_nobody_said_refuses_both() -> None:
     assert isinstance(ruling("turn off the desk lamp", LAMP_OFF, UNLOCK), Refused)
     assert isinstance(ruling("turn on the desk lamp", LAMP_ON, UNLOCK), Refused)
+
+
+def test_what_was_taught_need_not_be_said_and_still_asks_before_it_opens() -> None:
+    assert ruling("movie night", LAMP_ON, taught=True) == Passed()
+    assert ruling("never mind the dark", LAMP_ON, taught=True) == Passed()
+    assert ruling("good night", LOCK, taught=True) == Passed()
+    for opened in (UNLOCK, OPEN_GARAGE):
+        assert isinstance(ruling("i am home", opened, taught=True), AskFirst)
+        assert isinstance(ruling("i am home", LAMP_ON, opened, taught=True), AskFirst)
+    assert ruling("yes", UNLOCK, taught=True, confirmed=True) == Passed()
+
+
+def test_what_was_taught_is_called_only_as_it_is_offered() -> None:
+    without = Toolbox.read((offered("HassTurnOff"),))
+    evidence = Evidence("movie night", (), "en", taught=True)
+    assert isinstance(certify((LAMP_ON,), evidence, without), Refused)

@@ -12,7 +12,7 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"home", "models", "turn", "wire"}),
     frozenset({"backends", "recognition"}),
     frozenset({"meaning"}),
-    frozenset({"prompt", "retrieval", "wording"}),
+    frozenset({"prompt", "retrieval", "taught", "wording"}),
     frozenset({"answering", "verification"}),
     frozenset({"reading"}),
     frozenset({"diagnostics", "generation", "supervisor"}),
