@@ -16,7 +16,7 @@ from ..generation.structured import check_form
 from ..home.request_home import RequestHome, load_request_home
 from ..language.replies import say
 from ..models.status import ModelState
-from ..reading.held_answer import answer_to_confirmation
+from ..reading.held_answer import answer_to_confirmation, trusted_from_now_on
 from ..reading.understand import common_words, load, rank_languages, understand
 from ..services import Services
 from ..trace.trace import Trace
@@ -27,6 +27,7 @@ from ..turn.outcome import Act, Answer, Ask, Generate, Outcome, Reason, Wait
 from ..verification.actions import RecentActions
 from ..verification.verify import Verifier
 from .conclude import conclude
+from .trust import remember_trust
 
 LONGEST_SENTENCE = 20_000
 """Characters; nobody says more at once, and looking for what it means takes a second."""
@@ -64,7 +65,10 @@ async def run(request: ChatRequest, services: Services, trace: Trace) -> AsyncIt
             yield Finish("stop")
         case Generate():
             common = common_words(services.grammars, trace.language) if house is not None else ()
-            question = Question(request, turn, trace.language, outcome.reason, house, outcome.candidates, common)
+            trusted = frozenset(services.settings.current.settings.ha_assist_trusted_tools)
+            question = Question(
+                request, turn, trace.language, outcome.reason, house, outcome.candidates, common, trusted
+            )
             async with aclosing(ask_model(kind, outcome, question, services, trace)) as events:
                 async for event in events:
                     if isinstance(event, CallEvent):
@@ -81,6 +85,8 @@ async def decide_house(
         trace.language = next(iter(await rank_languages(turn, services.grammars, enabled, house)), None)
         confirmed = answer_to_confirmation(request, turn, house, services.confirmations, trace.language)
         if confirmed is not None:
+            trusted = trusted_from_now_on(confirmed, turn, house, trace.language)
+            remember_trust(trusted, services.settings)
             return confirmed
     understood = await understand(turn, house, services.grammars, services.settings.current.settings, trace)
     trace.language = understood.language

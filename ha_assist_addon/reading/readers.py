@@ -23,6 +23,7 @@ from .interpret import Interpreter
 from .interpretation import Interpretation
 from .items import interpret_items, names_another_list, with_each_item
 from .name_answer import complete_name
+from .named_tool import interpret_named_tool
 from .question_again import ask_again
 from .questions import interpret_question
 from .repair import interpret_repaired, mistyped
@@ -115,6 +116,8 @@ class Readers:
             yield asked
         if (items := interpret_items(sentence, interpreter)) is not None:
             yield certified(items, sentence, interpreter)
+        if (named := interpret_named_tool(sentence, interpreter)) is not None:
+            yield named
 
     def _repaired(self, sentence: str) -> Interpretation | None:
         """The sentence with small faults put right; one that needs free text waits for the other languages."""
