@@ -29,8 +29,6 @@ _FOLLOW_UP_WORDS = 8
 _LEAST_LIKE = 0.3
 """Likeness below which a device or a tool has nothing to do with a sentence, where nothing else tells so."""
 
-_BY_NAME = frozenset({Signal.ALMOST_NAMED})
-
 _BEFORE_TOOLS = 40
 """Entities, the likeliest by words, whose meaning is wanted even before that of the tools."""
 
@@ -162,11 +160,9 @@ def _is_general(
 
 def _within(places: Collection[int], home: Home, scores: Sequence[Score]) -> list[Score]:
     """Of a sentence about a room, what stands in another one only where its name is said too."""
+    named = [score.required or Signal.ALMOST_NAMED in score.why for score in scores]
     return [
-        score
-        if n in places or not home.entities[n].areas or score.required or not _BY_NAME.isdisjoint(score.why)
-        else Score()
-        for n, score in enumerate(scores)
+        score if named[n] or n in places or not home.entities[n].areas else Score() for n, score in enumerate(scores)
     ]
 
 

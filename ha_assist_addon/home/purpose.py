@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from enum import StrEnum
+from itertools import pairwise
 
 from ..conversation import JsonObject
 
@@ -82,7 +83,7 @@ class Purpose(StrEnum):
 
 
 def purpose(plain: str, description: str, hint: bool | None) -> Purpose:
-    """What a tool of an integration or an MCP server does; `hint` is its `readOnlyHint` where the client passes it on."""
+    """What a tool of an integration or an MCP server does; `hint` is its `readOnlyHint` where the client tells it."""
     words = [word.lower() for word in _WORD.findall(plain)]
     told = _told(description)
     if words and words[0] in _ACTING_VERBS:
@@ -112,7 +113,7 @@ def _by_name(words: Sequence[str]) -> Purpose | None:
         return Purpose.UNKNOWN if does else Purpose.READS
     if acting:
         return Purpose.UNKNOWN
-    pairs = {f"{one}_{other}" for one, other in zip(words, words[1:], strict=False)}
+    pairs = {f"{one}_{other}" for one, other in pairwise(words)}
     return Purpose.READS if _READING_NOUNS.intersection((*words, *pairs)) else None
 
 
@@ -126,7 +127,7 @@ def _told(description: str) -> Purpose:
         words[0] = "get"
     if _acts(words[0]):
         return Purpose.ACTS
-    if any(_acts(after) for word, after in zip(words, words[1:], strict=False) if word in _JOINTS):
+    if any(_acts(after) for word, after in pairwise(words) if word in _JOINTS):
         return Purpose.UNKNOWN
     return Purpose.READS if words[0] in _TELLS else Purpose.UNKNOWN
 

@@ -22,7 +22,7 @@ class Instructions:
     fragments: Mapping[str, str]
 
     def with_tools(self, tools: Iterable[Tool], *, plain: bool) -> str:
-        """The person's words and what goes with these tools; `plain`: where the model knows them by their plain names."""
+        """The person's words and what goes with these tools; `plain`: if the model knows them by their plain names."""
         texts: dict[str, None] = {}
         for tool in tools:
             if (text := self.fragments.get(tool.name)) is not None:
@@ -35,7 +35,7 @@ class Instructions:
 
 
 def read_instructions(system_text: str, tools: Iterable[Tool]) -> Instructions:
-    """Tell apart what is the person's own from what belongs to a contributed tool: its section, or a line that names it.
+    """Tell apart what is the person's own from what belongs to a contributed tool: its section or a line with its name.
 
     A section ends at the next heading; a line that is set in, or is an item of a list, goes with the line above.
     """

@@ -1,4 +1,4 @@
-"""Tools that integrations and MCP servers bring: offered with their instructions, called where they read, else asked."""
+"""Tools that integrations and MCP servers bring: offered with their instructions, called where they read or asked."""
 
 from __future__ import annotations
 
