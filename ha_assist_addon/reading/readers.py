@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from ..answering.query import CALENDAR_INTENTS, LIST_INTENTS
+from ..language.small_talk import talk_back
 from ..meaning.guard import FREE_TEXT_INTENTS
 from ..recognition.recognise import MAX_CHARACTERS, normalise
 from ..settings.model import Assist
@@ -118,6 +119,9 @@ class Readers:
             yield certified(items, sentence, interpreter)
         if (named := interpret_named_tool(sentence, interpreter)) is not None:
             yield named
+        if (text := talk_back(sentence, interpreter.grammar.language)) is not None:
+            answer = Answer(text, Reason.SMALL_TALK, "This needs no device.")
+            yield Interpretation(answer, "small_talk", interpreter.grammar.language)
 
     def _repaired(self, sentence: str) -> Interpretation | None:
         """The sentence with small faults put right; one that needs free text waits for the other languages."""
