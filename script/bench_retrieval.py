@@ -31,6 +31,7 @@ from ha_assist_addon.generation.retrieve import retrieve
 from ha_assist_addon.home.entity import Entity
 from ha_assist_addon.home.request_home import RequestHome
 from ha_assist_addon.prompt.budget import prompt_text
+from ha_assist_addon.prompt.fragments import read_instructions
 from ha_assist_addon.retrieval.finder import Finder
 from ha_assist_addon.trace.trace import Trace
 from ha_assist_addon.turn.history import Turn, read_turn
@@ -61,9 +62,10 @@ class Tally:
         turn = read_turn(request.messages)
         selection = await retrieve(turn, house, (), task.language, finder)
         question = Question(request, turn, task.language, Reason.NOT_RECOGNISED, house)
+        told = read_instructions(request.system_text, house.toolbox.tools)
         backend = FakeBackend(form=form, context_tokens=CONTEXT)
         try:
-            compiled = await compile_house(question, house, selection, backend, Trace("HA-Assist"))
+            compiled = await compile_house(question, house, selection, told, backend, Trace("HA-Assist"))
         except ContextLengthExceeded:
             return ["room"]
         entities = tuple(compiled.handles.entities.values())

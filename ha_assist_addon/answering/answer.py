@@ -184,7 +184,7 @@ def _temperature(candidate: Candidate, live: Sequence[Entity], grammar: Grammar)
     found = readings(called, measure)
     if not found and candidate.from_satellite:
         called = [e for e in live if e.domain in domains]
-        found = readings(called, measure)
+        return _elsewhere(readings(called, measure), called, candidate)
     single = _agreed(found) if "area" in candidate.slots or len(found) == 1 else None
     if single is None:
         return _listed(found, called, candidate)
@@ -205,6 +205,13 @@ def _temperature(candidate: Candidate, live: Sequence[Entity], grammar: Grammar)
 def _localised(text: str, value: Any, language: str) -> str:
     """The official text with the number as the language writes it."""
     return text.replace(str(value), amount(str(value), None, language)) if isinstance(value, float) else text
+
+
+def _elsewhere(found: Sequence[Reading], asked: Sequence[Entity], candidate: Candidate) -> str:
+    """What other rooms report, behind a word that this one reports nothing."""
+    listed = _listed(found, asked, candidate)
+    here = candidate.slots.get("area")
+    return f"{say('no_measure', candidate.language, name=None, area=here)} {listed}" if found and here else listed
 
 
 def _agreed(found: Sequence[Reading]) -> Reading | None:
@@ -248,9 +255,8 @@ def _measure(candidate: Candidate, live: Sequence[Entity], _grammar: Grammar) ->
     rooms = [e for e in live if e.domain not in NO_ROOM and (not domains or e.domain in domains)]
     indoors = _called(candidate, rooms)
     found = readings(indoors, measure)
-    if not found and candidate.from_satellite:
-        indoors = rooms
-        found = readings(indoors, measure)
+    if not found and candidate.from_satellite and (others := readings(rooms, measure)):
+        return _elsewhere(others, rooms, candidate)
     off = [e for e in indoors if e.state == "off" and e.domain in MEASURES[measure].attributes]
     if not found and off and measure in _ONLY_ON:
         return _is_all(off, candidate.language)

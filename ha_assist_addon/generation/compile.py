@@ -16,6 +16,7 @@ from ..home.toolbox import Tool
 from ..prompt.budget import Fitted, Parts, fit, prompt_text
 from ..prompt.conversation import useful_turns
 from ..prompt.describe import entity_line, lines, result_text, told_round
+from ..prompt.fragments import Instructions
 from ..prompt.handles import Handles
 from ..prompt.instructions import own_instructions
 from ..prompt.texts import tell
@@ -45,6 +46,7 @@ class _HousePrompt:
     question: Question
     house: RequestHome
     areas: tuple[Area, ...]
+    instructions: Instructions
     form: ToolForm
 
     def render(self, parts: Parts) -> ChatRequest:
@@ -89,8 +91,10 @@ class _HousePrompt:
         return self.request.tool_choice if self.request.tool_choice in _NATIVE_CHOICES else "required"
 
     def _system(self, parts: Parts, handles: Handles) -> str:
-        said = [tell("task", self.language), tell("house", self.language), own_instructions(self.request.system_text)]
-        if self.house.home.satellite_area:
+        at_home = bool(parts.entities or parts.tools or self.question.turn.rounds)
+        own = self.instructions.with_tools(parts.tools, plain=self.form is not ToolForm.NATIVE)
+        said = [tell("task", self.language), tell("house", self.language) if at_home else "", own]
+        if at_home and self.house.home.satellite_area:
             said.append(tell("here", self.language, area=self.house.home.satellite_area))
         if self.question.turn.rounds:
             said.append(tell("results", self.language))
@@ -148,11 +152,16 @@ class _HousePrompt:
 
 
 async def compile_house(
-    question: Question, house: RequestHome, selection: Selection, backend: Backend, trace: Trace
+    question: Question,
+    house: RequestHome,
+    selection: Selection,
+    instructions: Instructions,
+    backend: Backend,
+    trace: Trace,
 ) -> Compiled:
     """A question or command about the home; raises ContextLengthExceeded where what it needs does not fit."""
     traits = await backend.traits()
-    prompt = _HousePrompt(question, house, selection.areas, traits.form)
+    prompt = _HousePrompt(question, house, selection.areas, instructions, traits.form)
     tools = _allowed(selection.tools, house, question.request.tool_choice)
     parts = Parts(
         entities=_required_first(selection.entities, selection.required_entities),

@@ -13,6 +13,7 @@ from ..conversation import CallEvent, Finish, JsonObject, ReplyEvent, TextDelta,
 from ..errors import AnswerNotStructured
 from ..home.request_home import RequestHome
 from ..language.replies import say
+from ..prompt.fragments import read_instructions
 from ..prompt.reading import AnswerReader
 from ..retrieval.finder import Finder
 from ..trace.trace import Exchange, Trace
@@ -49,9 +50,18 @@ async def generate_house(
     """Retrieve, compile, ask once, validate; speech streams by the sentence, a refused call becomes one."""
     grounds = Grounds(question, house)
     with trace.stage("retrieval"):
-        selection = await retrieve(question.turn, house, question.candidates, question.language, finder)
+        instructions = read_instructions(question.request.system_text, house.toolbox.tools)
+        selection = await retrieve(
+            question.turn,
+            house,
+            question.candidates,
+            question.language,
+            finder,
+            instructions.fragments,
+            question.common,
+        )
     with trace.stage("context_and_prompt"):
-        compiled = await compile_house(question, house, _permitted(selection, grounds), backend, trace)
+        compiled = await compile_house(question, house, _permitted(selection, grounds), instructions, backend, trace)
     names = frozenset(name for tool in house.toolbox.tools for name in (tool.name, tool.plain))
     reader, heard = AnswerReader(names), _Heard()
     rounds = [call for made in question.turn.rounds for call in made.calls]

@@ -10,6 +10,7 @@ from functools import cached_property
 from ..home.entity import Entity, fold
 from ..home.floors import floor_mentions
 from ..home.mentions import Kind, Mention
+from ..home.purpose import Purpose
 from ..home.request_home import RequestHome
 from ..home.toolbox import Tool
 from ..language.lexicon import lexicon
@@ -25,6 +26,9 @@ NEVER = frozenset(
     {"negation", "hold", "question", "condition", "schedule", "past", "reported", "contradiction", "item"}
 )
 """Guard kinds that make a sentence no command for now, whatever a model takes it for."""
+
+_OF_QUESTIONS = frozenset({"question", "past"})
+"""Those with which a tool of somebody else may still be meant, as long as nobody knows that it acts."""
 
 DOUBTFUL = frozenset({"statement", "correction"})
 """Guard kinds that leave open whether something is to be done: "I'm cold" may be a wish."""
@@ -67,14 +71,17 @@ class Grounds:
     def forbids(self, tool: Tool, texts: Iterable[str] = ()) -> str:
         """Why the sentence is no command for now, as far as this tool goes, or nothing.
 
+        A tool of which nobody knows what it does may be what answers a question: the person is asked then.
         A question mark tells a question in a language whose question words we do not know, and where no verb stands.
         """
-        never = next((g for g in self.guarded(tool, texts) if g.kind in NEVER), None)
+        asking = tool.is_contributed and tool.purpose is Purpose.UNKNOWN
+        kinds = NEVER - _OF_QUESTIONS if asking else NEVER
+        never = next((g for g in self.guarded(tool, texts) if g.kind in kinds), None)
         if never is not None:
             return f"{never.word!r} makes the sentence no command for now ({never.kind})"
         marked = self.question.turn.sentence.rstrip().endswith(_QUESTION_MARKS)
         plain = guards(self.language) is None or not says_verb(self.sentence, self.language)
-        return "the sentence is a question" if marked and plain else ""
+        return "the sentence is a question" if marked and plain and not asking else ""
 
     def speaks_of(self, entity: Entity) -> bool:
         """Whether the sentence names an entity, its place, a word of its name, or no room but the one it is in."""

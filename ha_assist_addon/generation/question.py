@@ -26,3 +26,5 @@ class Question:
     house: RequestHome | None = None
     candidates: tuple[str, ...] = ()
     common: Collection[str] = ()
+    trusted: frozenset[str] = frozenset()
+    """Contributed tools, by their offered names, that the person wants called without a question."""

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from ..home.catalogue import Home
 from ..home.entity import Area, Entity, fold
 from ..home.request_home import RequestHome
-from ..home.toolbox import Tool
-from ..retrieval.concepts import concepts_of
+from ..home.toolbox import Tool, Toolbox
+from ..retrieval.concepts import concepts_of, knows_concepts
 from ..retrieval.finder import Finder
 from ..retrieval.lexical import compared_words, home_index
 from ..retrieval.memory import Memory, remember
 from ..retrieval.mentioned import Mentioned, mentioned, satellite_areas
 from ..retrieval.select import MEANING_POINTS, Evidence, Score, Signal, best_entities, is_wide, score_entities
-from ..retrieval.tools import ToolEvidence, best_tools, domain_shares, score_tools, tool_text
+from ..retrieval.tools import STATE_TOOL, ToolEvidence, best_tools, domain_shares, score_tools, spoken_of, tool_text
 from ..turn.history import Turn
 
 _LONGEST = 1000
@@ -24,6 +25,9 @@ _LONGEST = 1000
 
 _FOLLOW_UP_WORDS = 8
 """A longer sentence that names something does not lean on the one before."""
+
+_LEAST_LIKE = 0.3
+"""Likeness below which a device or a tool has nothing to do with a sentence, where nothing else tells so."""
 
 _BEFORE_TOOLS = 40
 """Entities, the likeliest by words, whose meaning is wanted even before that of the tools."""
@@ -66,9 +70,19 @@ class Selection:
 
 
 async def retrieve(
-    turn: Turn, house: RequestHome, candidates: Sequence[str], language: str | None, finder: Finder
+    turn: Turn,
+    house: RequestHome,
+    candidates: Sequence[str],
+    language: str | None,
+    finder: Finder,
+    fragments: Mapping[str, str] = MappingProxyType({}),
+    common: Collection[str] = (),
 ) -> Selection:
-    """Select entities, areas and tools for a turn; `candidates` are the names of an ambiguous target."""
+    """Select entities, areas and tools for a turn; `candidates` are the names of an ambiguous target.
+
+    `fragments` are the instructions that go with contributed tools, `common` words that tell no tool from another. A
+    sentence that has nothing to do with the home gets no devices, and no tools but those contributed ones it speaks of.
+    """
     home, sentence = house.home, turn.sentence[:_LONGEST]
     found = mentioned(home, sentence, language)
     leans = not found.named or len(sentence.split()) <= _FOLLOW_UP_WORDS
@@ -80,17 +94,25 @@ async def retrieve(
     if likeness:
         for text, score in zip(texts, scores, strict=True):
             score.add(Signal.MEANING, MEANING_POINTS * likeness.get(text, 0.0))
+    about = spoken_of(house.toolbox, compared_words(sentence), fragments, common)
+    general = _is_general(scores, evidence, house.toolbox, likeness, language)
+    if general:
+        scores = [Score() for _ in scores]
+    elif found.places is not None and not found.place_guessed:
+        scores = _within(found.places, home, scores)
     kept = best_entities(home, scores, evidence.concepts, wide=found.floor or is_wide(evidence))
     chosen = tuple(home.entities[n] for n in kept)
     reasons = tuple(_reasoned(home.entities[n].name, scores[n]) for n in kept)
     tool_scores = score_tools(
-        house.toolbox, _tool_evidence(sentence, evidence, chosen, [scores[n] for n in kept], likeness, memory)
+        house.toolbox, _tool_evidence(sentence, evidence, chosen, [scores[n] for n in kept], likeness, memory, about)
     )
     kept_tools = best_tools(tool_scores)
+    if general:
+        kept_tools = [n for n in kept_tools if house.toolbox.tools[n].name in {*about, *memory.tools}]
     tools = tuple(house.toolbox.tools[n] for n in kept_tools)
     return Selection(
         entities=chosen,
-        areas=_areas(home, (*found.areas, *memory.areas, *satellite_areas(home)), chosen),
+        areas=() if general else _areas(home, (*found.areas, *memory.areas, *satellite_areas(home)), chosen),
         tools=tools,
         required_entities=tuple(home.entities[n] for n in kept if scores[n].required),
         required_tools=tuple(house.toolbox.tools[n] for n in kept_tools if tool_scores[n].required),
@@ -120,6 +142,30 @@ def _evidence(
     )
 
 
+def _is_general(
+    scores: Sequence[Score],
+    evidence: Evidence,
+    toolbox: Toolbox,
+    likeness: Mapping[str, float],
+    language: str | None,
+) -> bool:
+    """Whether nothing ties a sentence to the home: no name, no place, no kind of device, and no meaning either."""
+    acting = {plain for concept in evidence.concepts for plain in concept.tools if plain != STATE_TOOL}
+    wide = any(concept.wide for concept in evidence.concepts)
+    if wide or not acting.isdisjoint(toolbox.by_plain) or not knows_concepts(language):
+        return False
+    told = {signal for score in scores for signal in score.why}
+    return told <= {Signal.MEANING, Signal.SATELLITE} and max(likeness.values(), default=0.0) < _LEAST_LIKE
+
+
+def _within(places: Collection[int], home: Home, scores: Sequence[Score]) -> list[Score]:
+    """Of a sentence about a room, what stands in another one only where its name is said too."""
+    named = [score.required or Signal.ALMOST_NAMED in score.why for score in scores]
+    return [
+        score if named[n] or n in places or not home.entities[n].areas else Score() for n, score in enumerate(scores)
+    ]
+
+
 def _bearers(home: Home, names: frozenset[str]) -> frozenset[int]:
     """Positions of the entities that have one of these names, folded."""
     if not names:
@@ -146,6 +192,7 @@ def _tool_evidence(
     scores: Sequence[Score],
     likeness: Mapping[str, float],
     memory: Memory,
+    about: Collection[str],
 ) -> ToolEvidence:
     most = max((score.points for score in scores), default=0.0)
     scripts = {str(e.attributes.get("tool")): s for e, s in zip(chosen, scores, strict=True) if e.domain == "script"}
@@ -157,6 +204,7 @@ def _tool_evidence(
         meaning=likeness,
         named={name for name, score in scripts.items() if score.required},
         history=memory.tools,
+        about=about,
     )
 
 

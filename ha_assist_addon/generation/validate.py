@@ -8,8 +8,9 @@ from enum import StrEnum
 
 from ..conversation import JsonObject, ToolCall
 from ..home.entity import Entity, fold
-from ..home.intents import KNOWN, PLATFORM, READS, SWITCHES, intent_row
+from ..home.intents import PLATFORM, READS, SWITCHES, intent_row
 from ..home.match import NoTargets, find_targets
+from ..home.purpose import Purpose
 from ..home.toolbox import Tool, Toolbox, plain_name
 from ..language.lexicon import lexicon
 from ..language.words import folded_words
@@ -165,11 +166,12 @@ def _unclear(tool: Tool, targets: Sequence[Entity], guarded: Sequence[Guarded], 
 def _unclear_tool(call: ToolCall, tool: Tool, grounds: Grounds) -> str:
     """Why a tool without targets that we know needs a yes, or nothing.
 
-    What Home Assistant's own tools do is known, and a script is what the person made of it.
+    What Home Assistant's own tools do is known, a script is what the person made of it, and what the person trusts was
+    asked about before.
     """
-    if tool.plain not in KNOWN and not tool.is_script:
-        return f"nobody here knows what {tool.plain} does"
-    if tool.is_script or grounds.speech is not None:
+    if tool.is_contributed and tool.name not in grounds.question.trusted:
+        return f"nobody here knows what {tool.plain} does" if tool.purpose is Purpose.UNKNOWN else f"{tool.plain} acts"
+    if tool.is_script or tool.is_contributed or grounds.speech is not None:
         if not grounds.speaks_of_tool(tool):
             return f"the sentence does not speak of {tool.plain}"
         if unsaid := _numbers(call) - grounds.numbers:

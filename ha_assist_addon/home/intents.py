@@ -33,7 +33,8 @@ class IntentRow:
 
     `domains` are those that its handler takes, empty where it takes any; `tool` does its work in its stead, `stand_in`
     is what an older Home Assistant offers for it. `single` takes one entity only, `free_text` holds words that are
-    data, `reads` changes nothing, `own` is a question of ours and no intent of Home Assistant.
+    data, `reads` changes nothing, `answered` is a tool whose result we put into words, `own` is a question of ours and
+    no intent of Home Assistant.
     """
 
     matter: Matter
@@ -44,6 +45,7 @@ class IntentRow:
     switches: bool = False
     free_text: bool = False
     reads: bool = False
+    answered: bool = False
     own: bool = False
 
 
@@ -59,6 +61,10 @@ def _item(tool: str | None = None, stand_in: str | None = None) -> IntentRow:
 
 def _asks(matter: Matter) -> IntentRow:
     return IntentRow(matter, reads=True)
+
+
+def _reads(matter: Matter) -> IntentRow:
+    return IntentRow(matter, reads=True, answered=True)
 
 
 def _own(matter: Matter) -> IntentRow:
@@ -98,7 +104,7 @@ INTENTS: Mapping[str, IntentRow] = {
     "HassMediaPlayerUnmute": _PLAYER,
     "HassMediaSearchAndPlay": _on("media_player", single=True, free_text=True),
     "play_media": IntentRow(Matter.DEVICE),
-    "search_media": IntentRow(Matter.DEVICE),
+    "search_media": IntentRow(Matter.DEVICE, reads=True),
     "HassListAddItem": _item(),
     "HassListCompleteItem": _item(),
     "HassListRemoveItem": _item(stand_in="HassListCompleteItem"),
@@ -113,7 +119,7 @@ INTENTS: Mapping[str, IntentRow] = {
     "HassDecreaseTimer": _TIMER,
     "HassPauseTimer": _TIMER,
     "HassUnpauseTimer": _TIMER,
-    "HassTimerStatus": _asks(Matter.TIMER),
+    "HassTimerStatus": _reads(Matter.TIMER),
     "HassBroadcast": IntentRow(Matter.BROADCAST, free_text=True),
     "HassNevermind": IntentRow(Matter.TALK),
     "HassRespond": IntentRow(Matter.TALK),
@@ -122,10 +128,10 @@ INTENTS: Mapping[str, IntentRow] = {
     "HassClimateGetTemperature": _asks(Matter.STATE),
     "HassGetCurrentTime": _asks(Matter.CLOCK),
     "HassGetCurrentDate": _asks(Matter.CLOCK),
-    "GetLiveContext": _asks(Matter.STATE),
-    "GetDateTime": _asks(Matter.CLOCK),
-    "todo_get_items": _asks(Matter.LIST),
-    "calendar_get_events": _asks(Matter.CALENDAR),
+    "GetLiveContext": _reads(Matter.STATE),
+    "GetDateTime": _reads(Matter.CLOCK),
+    "todo_get_items": _reads(Matter.LIST),
+    "calendar_get_events": _reads(Matter.CALENDAR),
     "HaAssistState": _own(Matter.STATE),
     "HaAssistStateOf": _own(Matter.STATE),
     "HaAssistMeasure": _own(Matter.STATE),
@@ -160,8 +166,8 @@ FREE_TEXT_INTENTS = frozenset(name for name, row in INTENTS.items() if row.free_
 TALK_INTENTS = frozenset(name for name, row in INTENTS.items() if row.matter is Matter.TALK)
 READ_ONLY = frozenset(name for name, row in INTENTS.items() if row.reads)
 """What changes nothing: a question word does not speak against it."""
-READS = frozenset(name for name, row in INTENTS.items() if row.reads and not row.own)
-"""Home Assistant's own tools and intents that change nothing."""
+READS = frozenset(name for name, row in INTENTS.items() if row.answered)
+"""Home Assistant's own tools that change nothing, and whose results we put into words."""
 KNOWN = frozenset(name for name, row in INTENTS.items() if not row.own)
 """Home Assistant's own tools of which we know what they do; a name that merely begins with `Hass` is none of them."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import asyncio
+import re
 from dataclasses import dataclass, replace
 from weakref import WeakKeyDictionary
 
@@ -84,9 +85,9 @@ def _with_scripts(home: Home, scripts: tuple[Entity, ...], offered: tuple[str, .
 
 
 def script_entity(tool: Tool) -> Entity:
-    """A script as an entity: the prompt does not list it, its tool's name and `Aliases: [...]` name it."""
+    """A tool as an entity: the prompt does not list it, its name and `Aliases: [...]` name it."""
     plain = tool.name.rsplit("__", 1)[-1]
-    names = [plain.replace("_", " ")]
+    names = [re.sub(r"(?<=[a-z])(?=[A-Z])", " ", plain).replace("_", " ")]
     last_line = tool.description.rstrip().rpartition("\n")[2]
     if (start := last_line.find(_ALIASES)) >= 0 and last_line.endswith("]"):
         try:

@@ -2,43 +2,39 @@
 
 from __future__ import annotations
 
-import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..conversation import JsonObject
 from ..json_schema import UnusableSchema, mismatch
-from .intents import READS
+from .intents import KNOWN, intent_row
+from .purpose import Purpose, purpose, read_only_hint
 
 _RENAMED = {"get_items": "todo_get_items", "get_events": "calendar_get_events"}
 """Tools that lost a part of their name when Home Assistant 2026.9 moved it into the name space."""
 
-_FIRST_WORD = re.compile(r"[_\W]|(?<=[a-z])(?=[A-Z])")
-_READING = frozenset(
+_OWN_SPACES = frozenset(
     {
-        "get",
-        "list",
-        "search",
-        "find",
-        "read",
-        "query",
-        "fetch",
-        "lookup",
-        "look",
-        "check",
-        "show",
-        "describe",
-        "calculate",
+        *("assist", "intent", "homeassistant", "llm", "conversation", "assist_satellite", "shopping_list", "timer"),
+        *("light", "climate", "fan", "humidifier", "cover", "valve", "lock", "vacuum", "lawn_mower", "media_player"),
+        *("todo", "calendar", "weather", "switch", "water_heater", "alarm_control_panel", "history", "logbook"),
     }
 )
-"""First words by which tools of other integrations say that they only look something up."""
+"""The name spaces of Home Assistant's own tools; `assist` is the prefix that it adds where two APIs meet."""
 
 
 def plain_name(offered: str) -> str:
-    """The name of a tool without name spaces: `assist__intent__HassTurnOn` is `HassTurnOn`."""
-    last = offered.rsplit("__", 1)[-1]
-    return _RENAMED.get(last, last)
+    """The name of a tool without name spaces: `assist__intent__HassTurnOn` is `HassTurnOn`.
+
+    A tool of somebody else that is called as one of Home Assistant's own keeps its full name.
+    """
+    *spaces, last = offered.split("__")
+    plain = _RENAMED.get(last, last)
+    if spaces and spaces[-1] not in _OWN_SPACES and plain in KNOWN:
+        return offered
+    return plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +45,10 @@ class Tool:
     plain: str
     description: str
     schema: JsonObject
+    hint: bool | None = None
+    """Whether the client passed on that the tool only reads, or that it may do more."""
+    spaced: bool = False
+    """Whether Home Assistant's own tools come in name spaces, as they do since 2026.9: then scripts do too."""
 
     @property
     def properties(self) -> Mapping[str, Any]:
@@ -65,21 +65,29 @@ class Tool:
     @property
     def is_script(self) -> bool:
         """Whether this is one of the person's scripts: 2026.9 and later say so, earlier their names are lower case."""
-        if "__" in self.name:
-            return "script" in self.name.split("__")[:-1]
-        return self.name.islower() and self.name not in _RENAMED.values()
+        *spaces, last = self.name.split("__")
+        if self.spaced or (spaces and spaces != ["assist"]):
+            return "script" in spaces
+        return last.islower() and last not in _RENAMED and last not in _RENAMED.values()
+
+    @property
+    def is_contributed(self) -> bool:
+        """Whether an integration, an API or an MCP server brings the tool: none of Home Assistant's own, no script."""
+        return self.plain not in KNOWN and not self.is_script
+
+    @property
+    def purpose(self) -> Purpose:
+        """Whether the tool only looks something up; a script without a hint never does: `get_ready_for_bed`."""
+        if intent_row(self.plain).reads:
+            return Purpose.READS
+        if not self.is_contributed:
+            return Purpose.READS if self.is_script and self.hint else Purpose.ACTS
+        return purpose(self.plain.rsplit("__", 1)[-1], self.description, self.hint)
 
     @property
     def only_reads(self) -> bool:
-        """Whether a tool changes nothing: one of Home Assistant's own that reads, or another whose name says so.
-
-        Without a name space it may be a script: `get_ready_for_bed` is no question.
-        """
-        if self.plain in READS:
-            return True
-        if "__" not in self.name or self.is_script:
-            return False
-        return _FIRST_WORD.split(self.plain, maxsplit=1)[0].casefold() in _READING
+        """Whether a tool changes nothing."""
+        return self.purpose is Purpose.READS
 
     def property_types(self, name: str) -> frozenset[str]:
         """All JSON types that one argument may have, looked for in `allOf`, `anyOf` and `oneOf` too."""
@@ -123,6 +131,11 @@ class Toolbox:
     def read(cls, functions: Iterable[JsonObject]) -> Toolbox:
         """Read function objects; one without a usable name is left out, a schema that is no object is empty."""
         tools = tuple(tool for function in functions if (tool := _tool(function)) is not None)
+        spaced = any(t.plain in KNOWN and t.name.split("__")[-2:-1] not in ([], ["assist"]) for t in tools)
+        borne = Counter(tool.plain for tool in tools if tool.plain not in KNOWN)
+        tools = tuple(
+            replace(tool, spaced=spaced, plain=tool.name if borne[tool.plain] > 1 else tool.plain) for tool in tools
+        )
         by_plain: dict[str, Tool] = {}
         for tool in tools:
             by_plain.setdefault(tool.plain, tool)
@@ -143,4 +156,5 @@ def _tool(function: JsonObject) -> Tool | None:
         plain=plain_name(name),
         description=description if isinstance(description, str) else "",
         schema=schema if isinstance(schema, dict) else {"type": "object", "properties": {}},
+        hint=read_only_hint(function),
     )

@@ -8,7 +8,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 
 from .compiled import CompiledFiles, key_of
-from .data import read_text
+from .data import look_up, read_text
+from .small_talk import said_in
 from .source import load_source, raw_sources
 from .vocabulary import literal_words
 from .words import fold_word, folded_words, words_of
@@ -21,6 +22,15 @@ _OWN_TEXTS = ("replies", "guards")
 _HOME_WEIGHT = 1.0
 _HOME_WEIGHT_UNKNOWN = 4.0
 """What the home's names add to the score of their language; the second for a sentence of which no word is known."""
+
+_TOO_FEW = 0.5
+"""The share of unknown words from which on the known ones do not tell a language by themselves."""
+
+_OF_FEW = 0.25
+"""What those are worth then."""
+
+_OF_FEW_TRIED = 4
+"""How many languages are tried then, however close they are."""
 
 _HOMES_KEPT = 32
 _CLOSE = 0.55
@@ -51,6 +61,8 @@ def _raw(language: str) -> Iterator[bytes]:
 
 
 def _own_texts(language: str) -> Iterator[str]:
+    """Small talk, replies and guards: they hold the small words of a language that commands lack."""
+    yield from said_in(language)
     for kind in _OWN_TEXTS:
         text = read_text(kind, language)
         if text is not None:
@@ -68,17 +80,25 @@ class LanguageDetector:
             for word in known[language] if known is not None else vocabulary(language):
                 self._speakers.setdefault(word, []).append(number)
 
-    def rank(self, sentence: str, earlier: Sequence[str] = (), home: str = "") -> tuple[str, ...]:
+    def rank(
+        self, sentence: str, earlier: Sequence[str] = (), home: str = "", *, named: bool = False
+    ) -> tuple[str, ...]:
         """Languages worth trying, the likeliest first.
 
         `earlier` are sentences of the same conversation, `home` its names: both decide where the sentence
-        leaves it open.
+        leaves it open. `named`: names of the home were taken out of the sentence.
         """
         if len(self.languages) <= 1:
             return self.languages
         scores = self._score(sentence)
-        if home and scores:
-            weight = _HOME_WEIGHT + _HOME_WEIGHT_UNKNOWN * self._unknown_share(sentence)
+        unknown = self._unknown_share(sentence)
+        few = bool(scores) and (unknown >= _TOO_FEW or (named and self._is_foreign_word(sentence, scores)))
+        if few:
+            # One word of several: a title or a name. The conversation and the home tell more.
+            unknown = max(unknown, _TOO_FEW)
+            scores = {number: score * _OF_FEW for number, score in scores.items()}
+        if home and (scores or unknown):
+            weight = _HOME_WEIGHT + _HOME_WEIGHT_UNKNOWN * unknown
             for number, share in self._at_home(home).items():
                 scores[number] = scores.get(number, 0.0) + weight * share
         for weight, text in zip((0.5, 0.25, 0.125), reversed(earlier), strict=False):
@@ -88,7 +108,13 @@ class LanguageDetector:
             return ()
         best = max(scores.values())
         ranked = sorted(scores, key=lambda n: (-scores[n], len(self.languages[n]), n))
-        return tuple(self.languages[n] for n in ranked if scores[n] >= _CLOSE * best)
+        close = (n for place, n in enumerate(ranked) if scores[n] >= _CLOSE * best or (few and place < _OF_FEW_TRIED))
+        return tuple(self.languages[n] for n in close)
+
+    def _is_foreign_word(self, sentence: str, scores: Mapping[int, float]) -> bool:
+        """Whether a single word is all there is, and it is one of a language of which we know little."""
+        best = max(scores, key=lambda n: scores[n])
+        return len(set(folded_words(sentence))) == 1 and look_up("replies", self.languages[best]) is None
 
     def _at_home(self, names: str) -> dict[int, float]:
         """How well each language fits the home's names, as a share of the best; kept, since a home says much."""

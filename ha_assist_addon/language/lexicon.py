@@ -146,6 +146,7 @@ class Lexicon:
         self.fugues = tuple(map(fold_word, ("", *file.fugues)))
         self.yes = frozenset(map(_key, file.yes))
         self.no = frozenset(map(_key, file.no))
+        self.always = frozenset(map(_key, file.always))
         self.never_mind = frozenset(map(_key, file.never_mind))
         self.more = frozenset(map(_key, file.more))
         self.small = frozenset(map(_key, (*file.articles, *file.prepositions, *file.pronouns)))
@@ -153,6 +154,7 @@ class Lexicon:
         self.list_into = _split(file.lists.get("into", ()))
         self.list_from = _split(file.lists.get("from", ()))
         self.list_after = frozenset(map(fold_word, file.lists.get("after", ())))
+        self._assents = sorted((tuple(_key(p).split()) for p in file.yes), key=len, reverse=True)
         self._phrases = _Node()
         self.words: dict[str, str] = {}
         self.nouns: dict[tuple[str, ...], set[str]] = {}
@@ -178,6 +180,17 @@ class Lexicon:
                     behind = node.next[word] = _Node()
                 node = behind
             node.meanings = _merged(tuple(meanings)) if len(meanings) > 1 else tuple(meanings)
+
+    def agrees(self, text: str) -> bool:
+        """Whether a sentence says yes and nothing else, in one way or in several: "ok, do it please"."""
+        left = tuple(key_of(text).split())
+        said = bool(left)
+        while left:
+            phrase = next((p for p in self._assents if left[: len(p)] == p), None)
+            if not phrase:
+                return False
+            left = left[len(phrase) :]
+        return said
 
     def starting(self, tokens: Sequence[Token], at: int) -> Iterator[tuple[int, tuple[Meaning, ...]]]:
         """The phrases that stand at a token, each with the token behind it and its readings."""

@@ -63,6 +63,8 @@ class LexiconFile(BaseModel):
     mean: Phrases
     yes: Phrases
     no: Phrases
+    always: Phrases = ()
+    """A yes for now and from now on."""
     never_mind: Phrases
     degrees: Mapping[str, Phrases]
     comparatives: Mapping[str, Phrases]

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
+from home_assistant_intents import get_intents
 from jinja2 import Environment, TemplateError, Undefined, UndefinedError
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
@@ -37,8 +38,39 @@ def _compile(template: str, environment: Environment = _OWN) -> Any:
     return environment.from_string(template)
 
 
+_STAND_INS: Mapping[str, tuple[str, Mapping[str, str]]] = {
+    **dict.fromkeys(
+        ("not_understood", "no_model", "refused_call", "unbacked_claim", "nothing_said"), ("no_intent", {})
+    ),
+    **dict.fromkeys(("failed", "model_failed", "model_not_ready", "model_unusable"), ("handle_error", {})),
+    "not_offered": ("feature_not_supported", {}),
+    "unknown_name": ("no_entity", {"entity": "name"}),
+    "unknown_area": ("no_area", {"area": "name"}),
+    "duplicate": ("duplicate_entities", {"entity": "name"}),
+    "which": ("duplicate_targets", {}),
+}
+"""Home Assistant's own error texts, which say about the same in languages of which we have no replies."""
+
+
+@lru_cache(maxsize=64)
+def _official_texts(language: str) -> Mapping[str, Any]:
+    """The official errors of a language without replies of ours, and its word for "done"."""
+    responses = (get_intents(language) or {}).get("responses") or {}
+    done = ((responses.get("intents") or {}).get("HassBroadcast") or {}).get("default")
+    return {**(responses.get("errors") or {}), "done": done}
+
+
+def _stand_in(key: str, language: str, values: Mapping[str, Any]) -> str | None:
+    name, slots = ("done", {}) if key == "done" else _STAND_INS.get(key, ("", {}))
+    if not name:
+        return None
+    return _render(_official_texts(language).get(name), {slot: values.get(given) for slot, given in slots.items()})
+
+
 def say(key: str, language: str | None, **values: Any) -> str:
-    """One of our own sentences, in English where the language has none."""
+    """One of our own sentences; where the language has none, an official one that says about the same, else English."""
+    if language is not None and not own_replies(language) and (text := _stand_in(key, language, values)):
+        return text
     template = own_replies(language or _FALLBACK).get(key) or own_replies(_FALLBACK)[key]
     return _tidy(str(_compile(template).render(**values)))
 

@@ -28,6 +28,7 @@ class Kind(StrEnum):
     TEXT = "text"
     CHOICE = "choice"
     LANGUAGES = "languages"
+    NAMES = "names"
     SECRET = "secret"  # noqa: S105 - a word, not one
 
 
@@ -120,6 +121,8 @@ def field_text(kind: Kind, value: Any) -> str:
     """A value as it stands in an input: 0.50 as 0.5, and what is no number as it was typed."""
     if value is None:
         return ""
+    if kind is Kind.NAMES and isinstance(value, list | tuple):
+        return ", ".join(map(str, value))
     if kind not in NUMBERS:
         return str(value)
     try:
@@ -143,10 +146,10 @@ def _spec(key: str, info: FieldInfo, annotation: Any, optional: bool) -> FieldSp
     upper = [m.le if isinstance(m, Le) else m.lt for m in info.metadata if isinstance(m, Le | Lt)]
     return FieldSpec(
         key=key,
-        kind=_kind(annotation),
+        kind=Kind.NAMES if get_origin(annotation) is tuple and key != LANGUAGES else _kind(annotation),
         title=info.title or key,
         description=info.description or "",
-        optional=optional,
+        optional=optional or get_origin(annotation) is tuple,
         minimum=lower[0] if lower else None,  # type: ignore[arg-type]
         maximum=upper[0] if upper else None,  # type: ignore[arg-type]
         choices=get_args(annotation) if get_origin(annotation) is Literal else (),

@@ -8,10 +8,11 @@ from typing import Any
 
 from ..answering.agenda import Told, answer_calendar, answer_clock, answer_list
 from ..answering.answer import answer_state
+from ..conversation import ToolCall
 from ..home.catalogue import Home
 from ..home.intents import CALENDAR_INTENTS, CLOCK_INTENTS, LIST_INTENTS, QUERY_INTENTS, READS, STATE_INTENTS
 from ..home.live_context import read_live_context
-from ..home.toolbox import plain_name
+from ..home.toolbox import Toolbox, plain_name
 from ..language.grammar import Grammar
 from ..language.replies import say
 from ..meaning.change import Halted, Steps, compute
@@ -22,8 +23,12 @@ from ..turn.history import Round, ToolResult, Turn
 from ..turn.outcome import Act, Answer, Generate, Outcome, Reason
 from ..verification.goals import Done
 from ..verification.verify import READ, Read, Verifier, trailing_reads
-from ..wording.respond import acknowledge, failure, halted
+from ..wording.respond import acknowledge, failure, halted, labels, listed
+from ..wording.results import plain_result
 from ..wording.speak import as_sentence
+
+MOST_TOLD = 8
+"""Names of what was not done that are read out."""
 
 
 def conclude(turn: Turn, understood: Understanding, grammar: Grammar | None, verifier: Verifier) -> Outcome:
@@ -42,6 +47,11 @@ def conclude(turn: Turn, understood: Understanding, grammar: Grammar | None, ver
             return _answer(planned, _results(turn), grammar, language, verifier.house.home)
         if (failed := _failures(turn, planned)) is not None:
             result, which = failed
+            done = len([r for r in _results(turn) if r.ok])
+            undone = [p for n, p in enumerate(planned) if n >= len(_results(turn)) or not _results(turn)[n].ok]
+            if done and (names := [name for p in undone for name in labels(p.targets, language)]):
+                text = say("partly_failed", language, names=listed(names, language, "and", MOST_TOLD))
+                return Answer(text, Reason.TOOL_FAILED, _why_failed(result))
             return Answer(failure(result, which, grammar, language), Reason.TOOL_FAILED, _why_failed(result))
         if len(made) < len(planned):
             return Act(
@@ -149,14 +159,36 @@ def _foreign(turn: Turn, language: str | None, verifier: Verifier) -> Outcome:
         return verifier.follow(say("done", language), done, read, request_number=turn.request_number, language=language)
     last = turn.rounds[-1]
     results = [r for r in last.results if r is not None]
-    reads = [plain_name(call.name) in READS for call in last.calls]
-    if any(reads) or not results:
-        known = None if results and all(reads) else say("done", language)
-        return Generate(Reason.TOOL_RESULT, "A model asked for this and gets to see it.", fallback=known)
+    reads = [is_reading(call.name, verifier.house.toolbox) for call in last.calls]
     failed = next((r for r in results if not r.ok), None)
-    if failed is not None:
+    if results and failed is not None and not any(reads):
+        undone = [name for c, r in zip(last.calls, last.results, strict=True) for name in _not_reached(c, r)]
+        if undone and len(undone) < len(last.calls):
+            text = say("partly_failed", language, names=listed(undone, language, "and", MOST_TOLD))
+            return Answer(text, Reason.TOOL_FAILED, _why_failed(failed))
         return Answer(failure(failed, None, None, language), Reason.TOOL_FAILED, _why_failed(failed))
-    return Generate(Reason.TOOL_RESULT, "A model asked for this and gets to see it.", fallback=say("done", language))
+    known = _told_plainly(results) if results and all(reads) else say("done", language)
+    return Generate(Reason.TOOL_RESULT, "A model asked for this and gets to see it.", fallback=known)
+
+
+def is_reading(name: str, toolbox: Toolbox) -> bool:
+    """Whether a call of this tool changed nothing."""
+    tool = toolbox.by_name.get(name)
+    return tool.only_reads if tool is not None else plain_name(name) in READS
+
+
+def _not_reached(call: ToolCall, result: ToolResult | None) -> tuple[str, ...]:
+    """What a call that failed was about, in one name at least where it has one."""
+    if result is not None and result.ok:
+        return ()
+    told = call.arguments.get("name") or call.arguments.get("area") or call.arguments.get("item")
+    return (result.failed if result is not None else ()) or ((str(told),) if told else ())
+
+
+def _told_plainly(results: Sequence[ToolResult]) -> str | None:
+    """What tools told, as they told it; Home Assistant's own answers are no text to be read out."""
+    told = [plain_result(result.data) for result in results if result.ok]
+    return " ".join(as_sentence(text) for text in told if text) if told and all(told) else None
 
 
 def _accepted(acted: Round) -> bool:

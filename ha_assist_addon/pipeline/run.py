@@ -18,7 +18,7 @@ from ..generation.structured import check_form
 from ..home.request_home import RequestHome, load_request_home
 from ..language.replies import say
 from ..models.status import ModelState
-from ..reading.held_answer import answer_to_confirmation
+from ..reading.held_answer import answer_to_confirmation, trusted_from_now_on
 from ..reading.understand import common_words, load, rank_languages, understand
 from ..services import Services
 from ..taught.lessons import Lessons
@@ -31,6 +31,7 @@ from ..turn.outcome import Act, Answer, Ask, Generate, Outcome, Reason, Wait
 from ..verification.actions import RecentActions
 from ..verification.verify import Verifier
 from .conclude import conclude
+from .trust import remember_trust
 
 LONGEST_SENTENCE = 20_000
 """Characters; nobody says more at once, and looking for what it means takes a second."""
@@ -80,7 +81,8 @@ async def run(request: ChatRequest, services: Services, trace: Trace) -> AsyncIt
             yield Finish("stop")
         case Generate():
             common = common_words(services.grammars, language) if house is not None else ()
-            question = Question(request, turn, language, outcome.reason, house, outcome.candidates, common)
+            trusted = frozenset(services.settings.current.settings.ha_assist_trusted_tools)
+            question = Question(request, turn, language, outcome.reason, house, outcome.candidates, common, trusted)
             async with aclosing(ask_model(kind, outcome, question, services, trace)) as events:
                 async for event in events:
                     if isinstance(event, CallEvent):
@@ -97,6 +99,7 @@ async def decide_house(
         language = next(iter(await rank_languages(turn, services.grammars, enabled, house)), None)
         confirmed = answer_to_confirmation(request, turn, house, services.confirmations, language)
         if confirmed is not None:
+            remember_trust(trusted_from_now_on(confirmed, turn, house, language), services.settings)
             return Decision(confirmed, language)
     understood = await understand(turn, house, services.grammars, services.settings.current.settings, trace, lessons)
     if not turn.rounds:

@@ -19,18 +19,33 @@ _LINES = re.compile(
     r"|When a user asks to turn on all devices of a specific type,[^\n]*"
     r"|You are in area [^\n]* and all generic commands like [^\n]*"
     r"|This device is not able to start timers\."
-    r"|Follow these instructions for tools from \"[^\n]*"
     r")[ \t]*$\n?",
     re.MULTILINE,
 )
 """What Home Assistant writes itself (`helpers/llm.py`, 2026.2 to 2026.11), its default instructions included."""
 
 
+_HEADING = re.compile(r"^Follow these instructions for tools from \"[^\n]*$\n?", re.MULTILINE)
+"""What Home Assistant puts before the instructions of each API where there are several."""
+
+
 def own_instructions(system_text: str) -> str:
     """What is left of a system prompt without the entity list and without Home Assistant's fixed sentences."""
-    text = _without_lists(system_text)
-    text = _LINES.sub("", _without_blocks(text))
+    return tidy(_HEADING.sub("", _remaining(system_text)))
+
+
+def instruction_lines(system_text: str) -> list[str]:
+    """The lines of that, with the headings that tell which tools the lines below are about."""
+    return _remaining(system_text).split("\n")
+
+
+def tidy(text: str) -> str:
+    """Without empty lines at either end, and never two in a row."""
     return re.sub(r"\n{3,}", "\n\n", text).strip()
+
+
+def _remaining(system_text: str) -> str:
+    return _LINES.sub("", _without_blocks(_without_lists(system_text)))
 
 
 def _without_blocks(text: str) -> str:

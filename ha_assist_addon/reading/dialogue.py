@@ -77,8 +77,8 @@ def interpret_answer(turn: Turn, before: Before, interpreter: Interpreter) -> In
         answer = Answer(say("okay", language), Reason.FOLLOW_UP, "The person said no to what was asked.")
         return Interpretation(answer, "follow_up", language)
     if meaning.held is not None and _asks(before, meaning):
-        return _confirmed(meaning, meaning.held) if key in made.lexicon.yes else None
-    if meaning.changes and key in made.lexicon.yes:
+        return _confirmed(meaning, meaning.held) if made.lexicon.agrees(turn.sentence) else None
+    if meaning.changes and made.lexicon.agrees(turn.sentence):
         return _after_all(before, made)
     return _choice(turn.sentence, before, made) if meaning.asked else None
 

@@ -22,10 +22,20 @@ def answer_to_confirmation(
         held.take(request)
         return Answer(say("okay", language), Reason.FOLLOW_UP, "The person said no to what was asked.")
     calls = held.take(request)
-    if said not in words.yes or any(_no_longer(call, house) for call in calls):
+    agreed = said in words.always or words.agrees(turn.sentence)
+    if not agreed or any(_no_longer(call, house) for call in calls):
         return None
     why = "The person said yes to what was asked."
     return Act(tuple(PlannedCall(call.name, call.arguments) for call in calls), Reason.FOLLOW_UP, why)
+
+
+def trusted_from_now_on(outcome: Outcome, turn: Turn, house: RequestHome, language: str | None) -> tuple[str, ...]:
+    """The contributed tools that need no question any more, after a yes that says so."""
+    words = lexicon(language or "en") or lexicon("en")
+    if words is None or not isinstance(outcome, Act) or key_of(turn.sentence) not in words.always:
+        return ()
+    tools = (house.toolbox.by_name.get(call.name) for call in outcome.calls)
+    return tuple(dict.fromkeys(tool.name for tool in tools if tool is not None and tool.is_contributed))
 
 
 def _no_longer(call: ToolCall, house: RequestHome) -> bool:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from ..home.intents import CALENDAR_INTENTS, FREE_TEXT_INTENTS, LIST_INTENTS
 from ..language.grammar import MAX_CHARACTERS
+from ..language.small_talk import talk_back
 from ..recognition.recognise import normalise
 from ..settings.model import Assist
 from ..taught.lessons import Lessons
@@ -24,6 +25,7 @@ from .interpret import Interpreter
 from .interpretation import Interpretation
 from .items import interpret_items, names_another_list, with_each_item
 from .name_answer import complete_name
+from .named_tool import interpret_named_tool
 from .question_again import ask_again
 from .questions import interpret_question
 from .repair import interpret_repaired, mistyped
@@ -132,6 +134,11 @@ class Readers:
             yield asked
         if (items := interpret_items(sentence, interpreter)) is not None:
             yield certified(items, sentence, interpreter)
+        if (named := interpret_named_tool(sentence, interpreter)) is not None:
+            yield named
+        if (text := talk_back(sentence, interpreter.grammar.language)) is not None:
+            answer = Answer(text, Reason.SMALL_TALK, "This needs no device.")
+            yield Interpretation(answer, "small_talk", interpreter.grammar.language)
 
     def _repaired(self, sentence: str) -> Interpretation | None:
         """The sentence with small faults put right; one that needs free text waits for the other languages."""

@@ -88,7 +88,8 @@ async def rank_languages(
         return (languages[0],)
     detector = await grammars.loads.detector(tuple(languages))
     names = house.home.sample if house else ""
-    ranked = detector.rank(_without_names(turn.sentence, house), turn.earlier_sentences, names)
+    sentence = _without_names(turn.sentence, house)
+    ranked = detector.rank(sentence, turn.earlier_sentences, names, named=sentence != turn.sentence)
     told = house.language if house and house.language in detector.languages else None
     if told is None:
         return ranked or tuple(languages[:1]) or ("en",)

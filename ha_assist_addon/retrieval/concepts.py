@@ -34,6 +34,11 @@ def concepts_of(sentence: str, language: str | None) -> tuple[Concept, ...]:
     return tuple(concept for concept, pattern in _patterns(language or _FALLBACK) if pattern.search(text))
 
 
+def knows_concepts(language: str | None) -> bool:
+    """Whether the words of a language tell what a sentence is about."""
+    return look_up("concepts", language or _FALLBACK) is not None
+
+
 def _spelt(text: str) -> str:
     return " ".join(fold_word(token) for token in _TOKEN.findall(text))
 

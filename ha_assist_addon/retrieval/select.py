@@ -44,6 +44,7 @@ class Signal(StrEnum):
     WORDS = "words"
     MEANING = "meaning"
     FAMILY = "family"
+    SUBJECT = "subject"
 
 
 REQUIRED = frozenset({Signal.NAMED, Signal.CANDIDATE, Signal.HISTORY})

@@ -11,7 +11,7 @@ from ..home.intents import PLATFORM, SWITCHES
 from ..home.toolbox import Tool, Toolbox
 from ..language.words import folded_words
 from .concepts import Concept
-from .lexical import WordIndex
+from .lexical import WordIndex, same_stem
 from .select import Score, Signal
 
 MOST_TOOLS = 8
@@ -33,6 +33,8 @@ _LEAST = 2.0
 """The score below which a tool only costs room."""
 
 _LONGEST_TEXT = 200
+_SHORTEST_TELLING = 4
+"""Letters of a word that can tie a sentence to a tool."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,8 @@ class ToolEvidence:
     meaning: Mapping[str, float] = field(default_factory=dict)
     named: Collection[str] = ()
     history: Collection[str] = ()
+    about: Collection[str] = ()
+    """Contributed tools that the sentence speaks of."""
 
 
 def score_tools(toolbox: Toolbox, evidence: ToolEvidence) -> list[Score]:
@@ -60,6 +64,7 @@ def score_tools(toolbox: Toolbox, evidence: ToolEvidence) -> list[Score]:
         score = Score()
         score.add(Signal.NAMED, 100.0 * (tool.name in evidence.named))
         score.add(Signal.HISTORY, 60.0 * (tool.name in evidence.history))
+        score.add(Signal.SUBJECT, 30.0 * (tool.name in evidence.about))
         score.add(Signal.CONCEPT, wanted.get(tool.plain, 0.0))
         family = max((evidence.domains.get(domain, 0.0) for domain in _DOMAINS.get(tool.plain, ())), default=0.0)
         score.add(Signal.FAMILY, 4.0 * family)
@@ -91,7 +96,28 @@ def domain_shares(entities: Sequence[Entity], scores: Sequence[Score]) -> dict[s
 
 def tool_text(tool: Tool) -> str:
     """What is compared with a sentence by meaning: the name as words, then the beginning of the description."""
-    return f"{_spoken(tool.plain)}: {tool.description[:_LONGEST_TEXT]}"
+    return f"{spoken(tool.plain)}: {tool.description[:_LONGEST_TEXT]}"
+
+
+def spoken_of(
+    toolbox: Toolbox, sentence: Sequence[str], fragments: Mapping[str, str], common: Collection[str]
+) -> frozenset[str]:
+    """The contributed tools that a sentence speaks of, by the names under which they are offered."""
+    contributed = (tool for tool in toolbox.tools if tool.is_contributed)
+    return frozenset(t.name for t in contributed if _speaks_of(sentence, t, fragments.get(t.name, ""), common))
+
+
+def _speaks_of(sentence: Sequence[str], tool: Tool, fragment: str, common: Collection[str]) -> bool:
+    """Whether a sentence has a telling word of a tool's name, description or fragment; none that the grammar has too.
+
+    A name whose words are all common ones, as `weather__forecast` has, is told by any of them.
+    """
+    name = [word for word in folded_words(spoken(tool.name.replace("__", "_"))) if len(word) >= _SHORTEST_TELLING]
+    telling = [word for word in name if word not in common] or name
+    more = folded_words(f"{tool.description[:_LONGEST_TEXT]} {fragment}")
+    telling += [word for word in more if len(word) >= _SHORTEST_TELLING and word not in common and word not in name]
+    said = [word for word in sentence if len(word) >= _SHORTEST_TELLING]
+    return any(word == known or same_stem(word, known) for word in said for known in telling)
 
 
 def _by_concept(concepts: Sequence[Concept]) -> dict[str, float]:
@@ -105,14 +131,12 @@ def _by_concept(concepts: Sequence[Concept]) -> dict[str, float]:
     return points
 
 
-def _spoken(plain: str) -> str:
-    """`HassLightSet` as "light set", `movie_time` as "movie time"."""
+def spoken(plain: str) -> str:
+    """A tool's name as words: `HassLightSet` as "light set", `movie_time` as "movie time"."""
     words = "".join(f" {c.lower()}" if c.isupper() else c for c in plain.removeprefix("Hass"))
     return words.replace("_", " ").strip()
 
 
 @lru_cache(maxsize=16)
 def _index(tools: tuple[tuple[str, str], ...]) -> WordIndex:
-    return WordIndex(
-        dict.fromkeys(folded_words(f"{_spoken(plain)} {description}"), 1.0) for plain, description in tools
-    )
+    return WordIndex(dict.fromkeys(folded_words(f"{spoken(plain)} {description}"), 1.0) for plain, description in tools)

@@ -120,6 +120,13 @@ class Assist(Section):
         description='What to do when somebody only says what is wrong ("it is too dark in here"): ask whether to '
         "change it, or leave it to the language model.",
     )
+    ha_assist_trusted_tools: Annotated[tuple[Name, ...], BeforeValidator(_split)] = Field(
+        (),
+        max_length=200,
+        title="Trusted tools",
+        description="Tools of other integrations that the language model may call without asking you first, by their "
+        "full names. Answering the question with “yes, always” adds one; take it out and you are asked again.",
+    )
     ha_assist_fuzzy_enabled: bool = Field(
         True,
         title="Correct names",

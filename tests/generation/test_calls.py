@@ -26,7 +26,7 @@ from ha_assist_addon.turn.outcome import Reason
 from ha_assist_addon.wire.chat import parse_chat
 from tests.generation.conftest import HOUSE
 from tests.support.fake_backend import FakeBackend, FakeModels, makes
-from tests.support.house import Decision, House, Pipeline, body, called, result, thing
+from tests.support.house import Decision, House, Pipeline, Version, body, called, result, thing
 
 COMFORT = "make the living room more comfortable"
 WISH = "I would like to get in at the front"
@@ -410,7 +410,8 @@ def offered(name: str, description: str = "") -> dict[str, Any]:
     ],
 )
 def test_tools_of_others(asking: Pipeline, model: FakeBackend, tool: str, sentence: str, ruling: str) -> None:
-    house = replace(HOUSE, extra_tools=(offered(tool),))
+    version: Version = "2026.11" if "__" in tool else "2026.8"
+    house = replace(HOUSE, extra_tools=(offered(tool),), version=version)
     model.form, model.scripts = ToolForm.NATIVE, [[makes(tool, what="x")]]
     decision = asking.say(house, sentence)
     if decision.trace.inference_calls:
