@@ -179,8 +179,9 @@ def _certain(
     text: str, interpreter: Interpreter, spans: Sequence[tuple[int, int]] = (), *, composed: bool = True
 ) -> Interpretation | None:
     found = interpret_composed(text, interpreter) if composed else None
-    if found is None or not found.certain or not is_sound(found, text, spans, interpreter):
-        found = interpreter.single(text)
+    if found is not None and found.certain:
+        return found if is_sound(found, text, spans, interpreter) else None
+    found = interpreter.single(text)
     return found if found is not None and found.certain and not found.by_name_alone else None
 
 

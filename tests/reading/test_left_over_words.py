@@ -13,6 +13,7 @@ from ha_assist_addon.reading.understand import understand
 from ha_assist_addon.settings.model import Assist
 from ha_assist_addon.trace.trace import Trace
 from ha_assist_addon.turn.history import read_turn
+from ha_assist_addon.turn.outcome import Ask, Generate
 from ha_assist_addon.wire.chat import parse_chat
 from tests.support.house import body
 from tests.support.understood import Listener, heard, house_of, lines
@@ -111,6 +112,41 @@ def test_what_is_cut_off_does_not_act(said: str) -> None:
 def test_what_is_for_later_or_for_a_reason_does_not_act(said: str) -> None:
     language, sentence = _split(said)
     assert LISTENERS[language].hears(sentence) == ""
+
+
+OTHERWISE_MEANT = """
+    de: entriegle die Cellar Door nich
+    de: spiele öffne die Tenda grande
+    es: para de cerrar la Tenda grande
+    pt: para de abrir a Tenda grande
+"""
+
+A_STATE = """
+    en: cellar door open
+    en: unlocked cellar door
+    de: Cellar Door offen
+    fr: Porta da cave ouverte
+    nl: Cellar Door open
+    en: shall we unlock the cellar door
+"""
+
+
+@pytest.mark.parametrize("said", lines(OTHERWISE_MEANT))
+def test_what_is_no_order_does_not_act(said: str) -> None:
+    language, sentence = _split(said)
+    assert LISTENERS[language].hears(sentence) == ""
+
+
+@pytest.mark.parametrize("said", lines(A_STATE))
+def test_a_state_that_would_open_is_asked_about(said: str) -> None:
+    language, sentence = _split(said)
+    found = LISTENERS[language].understood(sentence)
+    assert not found.planned
+    assert isinstance(found.outcome, Ask | Generate)
+
+
+def test_a_particle_is_a_command() -> None:
+    assert LISTENERS["de"].hears("Tenda grande auf") == "HassTurnOn Tenda grande"
 
 
 def test_no_other_language_does_what_the_likeliest_one_forbids() -> None:

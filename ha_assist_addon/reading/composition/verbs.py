@@ -8,6 +8,7 @@ from ...language.lexicon import Meaning
 from ...meaning.acts import Act
 
 _GOING_ON = frozenset({Act.CLEAN, Act.MOW, Act.PLAY})
+_OF_MEDIA = frozenset({Act.PLAY, Act.RESUME, Act.PAUSE, Act.NEXT, Act.PREVIOUS})
 
 
 def main_verb(verbs: Sequence[Meaning]) -> Meaning | None:
@@ -22,10 +23,21 @@ def main_verb(verbs: Sequence[Meaning]) -> Meaning | None:
         first, second = telling
         if first.acts[0] == Act.START:
             return second
-        return first if second.acts[0].partition(":")[0] in _GOING_ON else None
+        return first if _act(second.acts[0]) in _GOING_ON else None
     if len(telling) == 1:
         others = [v for v in verbs if v is not telling[0]]
-        return telling[0] if all(v.value == others[0].value for v in others) else None
+        carried = all(v.value == others[0].value and _carries(v, telling[0]) for v in others)
+        return telling[0] if carried else None
     if len({v.value for v in verbs}) == 1:
         return verbs[0]
     return None
+
+
+def _carries(carrier: Meaning, verb: Meaning) -> bool:
+    """Whether a verb that says nothing alone can stand before another: "play open the gate" is a title."""
+    own = {_act(text) for acts in carrier.particles.values() for text in acts}
+    return not own or not own <= _OF_MEDIA or bool(_OF_MEDIA & {_act(text) for text in verb.acts})
+
+
+def _act(text: str) -> Act:
+    return Act(text.partition(":")[0])
