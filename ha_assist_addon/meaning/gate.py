@@ -72,6 +72,8 @@ class Evidence:
     """Whether a person wrote this sentence down word by word for this."""
     asks: bool = False
     """Whether a question mark ends it."""
+    as_state: bool = False
+    """Whether a state is all that it says of something, without a verb."""
     understood: Collection[str] = ()
     """Guard kinds that the commands carry."""
     taught: bool = False
@@ -158,8 +160,8 @@ def _opens(planned: Sequence[Planned], evidence: Evidence) -> Ruling:
         return Passed()
     if len({(e.name, e.area) for e in opened}) > 1:
         return AskFirst("Several things that close off the home are not opened at once.", tuple(opened))
-    if "request" in evidence.understood and _is_request(evidence):
-        return AskFirst("The sentence may be a question.", tuple(opened))
+    if evidence.as_state or ("request" in evidence.understood and _is_request(evidence)):
+        return AskFirst("The sentence may be a question, or tell a state.", tuple(opened))
     if evidence.before and not evidence.answers:
         return AskFirst("What opens the home has to be said in one sentence.", tuple(opened))
     return Passed()

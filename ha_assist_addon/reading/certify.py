@@ -44,6 +44,7 @@ def certified(found: Interpretation, sentence: str, interpreter: Interpreter, *,
         asks=sentence.rstrip().endswith(("?", "？", "؟")),
         free_texts=tuple(t for c in found.candidates[:1] for t in c.said.values() if c.free_text),
         personal=any(p.candidate.metadata.get(PERSONAL) for p in found.planned),
+        as_state=found.as_state,
         understood=_understood(found),
         taught=found.taught,
     )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ..home.entity import Entity
 from ..home.toolbox import Toolbox
-from ..language.lexicon import lexicon
+from ..language.lexicon import Role, lexicon, tokens_of
 from ..language.replies import say
 from ..meaning.calls import Change
 from ..meaning.plan import NotPlanned
@@ -14,7 +14,7 @@ from ..meaning.reference import Missing, Several
 from ..turn.outcome import Act, Ask, Generate, Outcome, PlannedCall, Reason
 from ..wording.respond import labels, listed
 from .composition.compose import Ambiguous, Composed, Composer, Composition, Open
-from .composition.spans import speller_of
+from .composition.spans import Span, speller_of
 from .interpret import ASKED_BY_NAME, Interpreter
 from .interpretation import Interpretation
 
@@ -69,8 +69,28 @@ def _act(found: Composed, made: Composer) -> Interpretation:
         commands=found.commands,
         changes=found.changes,
         complains=found.complains,
+        as_state=_names_state(found, made),
         ask_first=found.complains,
         names=tuple(i.text for span in found.spans for i in span.items if i.kind == "name"),
+    )
+
+
+def _names_state(found: Composed, made: Composer) -> bool:
+    """Whether no verb stands in a sentence, and its direction is no mere particle: "mill door open"."""
+    tokens = tokens_of(found.commands[0].text)
+
+    def is_either(span: Span) -> bool:
+        meanings = [m.role for _, ms in made.lexicon.starting(tokens, span.start) for m in ms]
+        return Role.VERB in meanings and Role.DIRECTION in meanings
+
+    target = next((n for n, span in enumerate(found.spans) if span.items), 0)
+    behind = found.spans[target:]
+    if any(s.role in (Role.VERB, Role.WISH) and not (s in behind and is_either(s)) for s in found.spans):
+        return False
+    return any(
+        is_either(span)
+        or (span.role is Role.DIRECTION and (made.lexicon.verb_first or not (span.meaning and span.meaning.value)))
+        for span in found.spans
     )
 
 

@@ -106,17 +106,26 @@ class Readers:
         return certified(leaning, turn.sentence, self.first) if leaning is not None else None
 
     def _alone(self, sentence: str) -> Interpretation | None:
-        """The sentence by itself: the first language that settles it, else the first that understands some of it."""
+        """The sentence by itself: the first language that settles it, else the first that understands some of it.
+
+        What a language understands and one of its words forbids, no other language may do.
+        """
         fallback: Interpretation | None = None
         loosest: Interpretation | None = None
+        forbidden = False
         for interpreter in self.interpreters:
+            guarded = False
             for found in self._readings(sentence, interpreter):
+                guarded |= found.stage == "guard"
+                if forbidden and isinstance(found.outcome, Act):
+                    continue
                 if not _free_text(found) and _is_settled(found):
                     return found
                 if _free_text(found) and _is_settled(found):
                     loosest = found if loosest is None or _free_text(found) < _free_text(loosest) else loosest
                 elif fallback is None or (_asks(found) and not _asks(fallback)):
                     fallback = found
+            forbidden |= guarded
         return loosest or fallback
 
     def _readings(self, sentence: str, interpreter: Interpreter) -> Iterator[Interpretation]:

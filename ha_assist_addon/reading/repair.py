@@ -20,7 +20,7 @@ from ..home.floors import floor_words
 from ..home.mentions import Mention
 from ..language.conjunctions import joint_words
 from ..language.data import look_up
-from ..language.lexicon import Role, lexicon, tokens_of
+from ..language.lexicon import lexicon
 from ..language.prefixes import turns_around
 from ..language.words import Word, fold_word, words_of
 from ..meaning.guard import find_guard, is_other_word
@@ -33,6 +33,7 @@ from ..turn.outcome import Act, Generate, Reason
 from .composed import interpret_composed
 from .interpret import Interpreter
 from .interpretation import Interpretation
+from .needed import begin_with_verbs, is_sound
 
 MAX_UNKNOWN_WORDS = 3
 MAX_OPTIONS = 6
@@ -163,25 +164,24 @@ def _readings(text: str, interpreter: Interpreter, settings: Assist) -> Iterator
         if time.thread_time() > deadline:
             return
         repaired, spans = _replaced(heard, unknown, combination)
-        found = _certain(repaired, interpreter, composed=_may_compose(combination, interpreter))
+        found = _certain(
+            repaired,
+            interpreter,
+            spans,
+            composed=begin_with_verbs((o.text for o in combination if o.kind == "split"), language),
+        )
         if found is not None:
             found = replace(found, heard=repaired)
             yield _scored(heard, repaired, unknown, combination, spans, found, settings)
 
 
-def _may_compose(options: Sequence[Option], interpreter: Interpreter) -> bool:
-    """Whether the words of a repair may compose: one that was split has to begin with a verb."""
-    words = lexicon(interpreter.grammar.language)
-    if words is None:
-        return False
-    split = [tokens_of(o.text) for o in options if o.kind == "split"]
-    return all(any(m.role is Role.VERB for _, ms in words.starting(t, 0) for m in ms) for t in split)
-
-
-def _certain(text: str, interpreter: Interpreter, *, composed: bool = True) -> Interpretation | None:
+def _certain(
+    text: str, interpreter: Interpreter, spans: Sequence[tuple[int, int]] = (), *, composed: bool = True
+) -> Interpretation | None:
     found = interpret_composed(text, interpreter) if composed else None
-    if found is None or not found.certain:
-        found = interpreter.single(text)
+    if found is not None and found.certain:
+        return found if is_sound(found, text, spans, interpreter) else None
+    found = interpreter.single(text)
     return found if found is not None and found.certain and not found.by_name_alone else None
 
 

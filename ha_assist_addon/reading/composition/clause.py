@@ -10,6 +10,7 @@ from ...language.lexicon import ARTICLE, Meaning, Role
 from ...meaning.acts import OPPOSITES, Act, Quantity
 from ...meaning.command import Degree, Item, Reference, Scope, Value
 from .spans import Span
+from .verbs import main_verb
 
 _PASSING = frozenset({Role.SMALL, Role.COURTESY, Role.FILLER, Role.WISH, Role.JOINT, Role.CURRENT, Role.ONE})
 """Phrases that change nothing of what is meant."""
@@ -92,7 +93,7 @@ def read_clause(spans: Sequence[Span], *, verb_first: bool = False) -> Clause | 
     if verb_first and (_verb_comes_late(head) or _direction_comes_first(head)):
         return None
     parts = _sort(head)
-    if parts is None:
+    if parts is None or _echoes_name(parts.items):
         return None
     value = _value(parts)
     told = _quantity(parts)
@@ -141,6 +142,13 @@ def _hangs(spans: Sequence[Span]) -> bool:
     """Whether a small word has nothing to stand before: "the lights in the", "on off ..."."""
     begins = len(spans) > 1 and spans[1].role is Role.DIRECTION and _is_small(spans[0], article=False)
     return begins or (bool(spans) and _is_small(spans[-1], article=True))
+
+
+def _echoes_name(items: Sequence[Item]) -> bool:
+    """Whether a word is only a part of what another one says: the night lamp tells nothing of "for the night"."""
+    said = [(item, word) for item in items if item.kind in ("name", "word") for word in item.words]
+    pieces = [(i, i.words[0][: max(3, len(i.words[0]) - 1)]) for i in items if i.kind == "word"]
+    return any(piece in word and other is not i for i, piece in pieces for other, word in said)
 
 
 def _is_small(span: Span, *, article: bool) -> bool:
@@ -249,7 +257,7 @@ def _quantity(parts: _Parts) -> Quantity | str | None:
 
 def _act(parts: _Parts, value: Value, quantity: Quantity | None) -> tuple[tuple[Act, ...], Quantity | None] | None:
     """What is to be done, and what the verb says that it is done to; empty acts where the clause has none."""
-    verb = _main_verb(parts.verbs)
+    verb = main_verb(parts.verbs)
     if verb is None and parts.verbs:
         return None
     said: tuple[str, ...] = ()
@@ -311,22 +319,6 @@ def _with_comparatives(
 def _split(said: Iterable[str]) -> tuple[tuple[Act, ...], set[Quantity]]:
     pairs = [text.partition(":") for text in said]
     return tuple(dict.fromkeys(Act(act) for act, _, _ in pairs)), {Quantity(q) for _, _, q in pairs if q}
-
-
-def _main_verb(verbs: Sequence[Meaning]) -> Meaning | None:
-    """The verb that tells the act: of "start cleaning" the second, of "get it to play" the one that is not empty."""
-    if len(verbs) < 2:
-        return verbs[0] if verbs else None
-    telling = [v for v in verbs if v.acts]
-    if len(telling) == 2 and telling[0].acts[0] in (Act.START, Act.STOP):
-        first, second = telling
-        return second if first.acts[0] == Act.START else first
-    if len(telling) == 1:
-        others = [v for v in verbs if v is not telling[0]]
-        return telling[0] if all(v.value == others[0].value for v in others) else None
-    if len({v.value for v in verbs}) == 1:
-        return verbs[0]
-    return None
 
 
 def _scope(roles: set[Role]) -> Scope:

@@ -23,6 +23,8 @@ def read_clauses(way: Sequence[Span], *, verb_first: bool = False) -> tuple[Clau
             return None
         if not clause.says_nothing:
             clauses.append(clause)
+        elif any(span.role is Role.VERB for span in piece):
+            return None
     if any(c.acts and not c.complains for c in clauses):
         clauses = [c for c in clauses if not c.complains]  # "it is too dark, turn on the light"
     if not 0 < len(clauses) <= MOST_CLAUSES:

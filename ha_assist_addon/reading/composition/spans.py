@@ -108,7 +108,8 @@ class Speller:
         """Whether a phrase can stand behind those before it; what follows differently is not tried."""
         last = way[-1] if way else None
         if last is not None and last.meaning is not None:
-            if span.role is Role.VERB and last.role is Role.SMALL and last.meaning.value == ARTICLE:
+            article = last.role is Role.SMALL and last.meaning.value == ARTICLE
+            if article and span.role in (Role.VERB, Role.COURTESY):
                 return False
             if span.role is Role.SMALL and last.role is Role.VERB:
                 said = (o for o in others if o.role is Role.DIRECTION and o.end == span.end and o.meaning is not None)

@@ -1,0 +1,77 @@
+"""Whether a repaired sentence may be composed: no unknown word is explained away as one that changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ..language.lexicon import Role, lexicon, tokens_of
+from .certify import is_guarded
+from .composed import composer
+from .composition.compose import Composed, Composer
+from .composition.spans import Span
+from .interpret import Interpreter
+from .interpretation import Interpretation
+
+_BESIDE_VALUE = frozenset({Role.QUANTITY, Role.UNIT, Role.NUMBER, Role.ABSOLUTE, Role.DELTA})
+"""What may say again what a value says: "the brightness to 50 percent"."""
+_SHORTEST_COURTESY = 5
+"""Letters that a mistyped courtesy has at least: too many words are one letter away from shorter ones."""
+
+
+def is_sound(found: Interpretation, repaired: str, spans: Iterable[tuple[int, int]], interpreter: Interpreter) -> bool:
+    """Whether what was composed needs each of its repaired words, and none of them forbids it."""
+    if found.stage != "composed":
+        return True
+    if is_guarded(found, repaired, interpreter):
+        return False
+    made = composer(interpreter)
+    whole = made.compose(repaired) if made is not None else None
+    if made is None or not isinstance(whole, Composed):
+        return True
+    return not any(_adds_nothing(span, whole, repaired, made) for span in spans)
+
+
+def begin_with_verbs(texts: Iterable[str], language: str) -> bool:
+    """Whether each text begins with a verb: only then may words that a repair split compose."""
+    words = lexicon(language)
+    return words is not None and all(
+        any(m.role is Role.VERB for _, meanings in words.starting(tokens_of(text), 0) for m in meanings)
+        for text in texts
+    )
+
+
+def _adds_nothing(place: tuple[int, int], whole: Composed, text: str, made: Composer) -> bool:
+    tokens = tokens_of(text)
+    start, end = place
+    for at, span in enumerate(whole.spans):
+        first, last = tokens[span.start].start, tokens[span.end - 1].end
+        if last <= start or end <= first or _tells(at, whole, text[first:last]):
+            continue
+        without = made.compose(f"{text[:first]} {text[last:]}")
+        if isinstance(without, Composed) and without.effect == whole.effect:
+            return True
+    return False
+
+
+def _tells(at: int, whole: Composed, text: str) -> bool:
+    """Whether a phrase is one that a sentence may have although it would mean the same without it."""
+    span = whole.spans[at]
+    if span.items or span.meaning is None:
+        return True
+    match span.meaning.role:
+        case Role.VERB:
+            return sum(s.role is Role.VERB for s in _clause(at, whole.spans)) == 1
+        case Role.SMALL:
+            return at + 1 < len(whole.spans) and bool(whole.spans[at + 1].items)
+        case Role.COURTESY:
+            return len(text) >= _SHORTEST_COURTESY
+        case role if role in _BESIDE_VALUE:
+            return any(c.value.is_set or c.value.relative for c in whole.commands)
+    return False
+
+
+def _clause(at: int, spans: Sequence[Span]) -> Sequence[Span]:
+    """The phrases between the joints around one."""
+    joints = [n for n, s in enumerate(spans) if s.role is Role.JOINT]
+    start = max((n + 1 for n in joints if n < at), default=0)
+    return spans[start : min((n for n in joints if n > at), default=len(spans))]
