@@ -27,8 +27,9 @@ _TOKEN = re.compile(
 
 
 _LARGEST_IN_WORDS = 100
-ARTICLE = "article"
-"""The value of a small word behind which no verb stands."""
+ARTICLE, DEFINITE = "article", "definite"
+ARTICLES = frozenset({ARTICLE, DEFINITE})
+"""The values of small words behind which no verb stands; a definite one speaks of something that is there."""
 
 
 class Role(StrEnum):
@@ -142,6 +143,7 @@ class Lexicon:
         self.endings = frozenset(map(fold_word, ("", *file.endings)))
         self.compounds = file.compounds
         self.verb_first = file.verb_first
+        self.tells_definite = bool(file.definite)
         self.fugues = tuple(map(fold_word, ("", *file.fugues)))
         self.yes = frozenset(map(_key, file.yes))
         self.no = frozenset(map(_key, file.no))
@@ -237,7 +239,7 @@ def _meanings(file: LexiconFile) -> Iterator[tuple[str, Meaning]]:
         yield from ((p, Meaning(Role.DIRECTION, bare=(act,))) for p in phrases)
     for act, phrases in file.states.items():
         yield from ((p, Meaning(Role.DIRECTION, state=(act,))) for p in phrases)
-    yield from ((p, Meaning(Role.SMALL, ARTICLE)) for p in file.articles)
+    yield from ((p, Meaning(Role.SMALL, DEFINITE if p in file.definite else ARTICLE)) for p in file.articles)
     for act, phrases in file.comparatives.items():
         yield from ((p, Meaning(Role.COMPARATIVE, acts=(act,))) for p in phrases)
     for act, phrases in file.complaints.items():

@@ -37,6 +37,8 @@ class LexiconFile(BaseModel):
     infixes: Phrases = ()
     """What may stand between a particle and its verb: `an-zu-schalten`."""
     articles: Phrases
+    definite: Phrases = ()
+    """Those of the articles that speak of something that is there: of "play the song" and "play a song" one resumes."""
     prepositions: Phrases
     delta: Phrases
     absolute: Phrases

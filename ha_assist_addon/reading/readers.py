@@ -25,7 +25,7 @@ from .items import interpret_items, names_another_list, with_each_item
 from .name_answer import complete_name
 from .question_again import ask_again
 from .questions import interpret_question
-from .repair import interpret_repaired, mistyped
+from .repair import interpret_repaired, knows_all_words, mistyped
 from .unknown import find_unknown
 
 MAX_REPAIRED = 2
@@ -93,6 +93,8 @@ class Readers:
         fallback: Interpretation | None = None
         loosest: Interpretation | None = None
         for interpreter in self.interpreters:
+            if interpreter is not self.first and knows_all_words(sentence, self.first):
+                break  # it is a sentence of the likeliest language, whatever its words are in another one
             for found in self._readings(sentence, interpreter):
                 if not _free_text(found) and _is_settled(found):
                     return found
@@ -120,6 +122,8 @@ class Readers:
         """The sentence with small faults put right; one that needs free text waits for the other languages."""
         found: Interpretation | None = None
         for interpreter in self.interpreters[:MAX_REPAIRED]:
+            if interpreter is not self.first and knows_all_words(sentence, self.first):
+                break
             repaired = interpret_repaired(sentence, interpreter, self.settings, self.trace)
             if repaired is not None:
                 repaired = certified(repaired, sentence, interpreter)

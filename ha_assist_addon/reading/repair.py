@@ -110,6 +110,11 @@ def mistyped(text: str, interpreter: Interpreter) -> bool:
     return any(_options(w.text, known, language) for w in _unknown_words(text, interpreter, known))
 
 
+def knows_all_words(text: str, interpreter: Interpreter) -> bool:
+    """Whether a language and the catalogue hold every word of a sentence."""
+    return not any(True for _ in _unknown_words(normalise(text), interpreter, _known_words(interpreter)))
+
+
 def _accept(reading: _Reading, trace: Trace) -> Interpretation:
     trace.note("ha_plan", repairs=[_shown(r) for r in reading.repairs])
     outcome = reading.interpretation.outcome

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ...language.lexicon import ARTICLE, Meaning, Role
+from ...language.lexicon import ARTICLES, Meaning, Role
 from ...meaning.acts import OPPOSITES, Act, Quantity
 from ...meaning.command import Degree, Item, Reference, Scope, Value
 from .spans import Span
@@ -144,7 +144,7 @@ def _hangs(spans: Sequence[Span]) -> bool:
 
 
 def _is_small(span: Span, *, article: bool) -> bool:
-    return span.meaning is not None and span.meaning.role is Role.SMALL and (span.meaning.value == ARTICLE) is article
+    return span.meaning is not None and span.meaning.role is Role.SMALL and (span.meaning.value in ARTICLES) is article
 
 
 def _verb_comes_late(spans: Sequence[Span]) -> bool:

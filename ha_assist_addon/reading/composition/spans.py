@@ -10,7 +10,7 @@ from ...home.entity import fold
 from ...home.floors import floor_mentions
 from ...home.home_words import HomeWords, home_words
 from ...home.mentions import Kind as Listed
-from ...language.lexicon import ARTICLE, Lexicon, Meaning, Role, Token, tokens_of
+from ...language.lexicon import ARTICLES, Lexicon, Meaning, Role, Token, tokens_of
 from ...meaning.command import Item
 from ...meaning.kinds import is_of
 
@@ -108,7 +108,7 @@ class Speller:
         """Whether a phrase can stand behind those before it; what follows differently is not tried."""
         last = way[-1] if way else None
         if last is not None and last.meaning is not None:
-            if span.role is Role.VERB and last.role is Role.SMALL and last.meaning.value == ARTICLE:
+            if span.role is Role.VERB and last.role is Role.SMALL and last.meaning.value in ARTICLES:
                 return False
             if span.role is Role.SMALL and last.role is Role.VERB:
                 said = (o for o in others if o.role is Role.DIRECTION and o.end == span.end and o.meaning is not None)
