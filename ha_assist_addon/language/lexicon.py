@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import lru_cache
 from typing import Any
@@ -97,6 +97,8 @@ class Meaning:
     state: tuple[str, ...] = ()
     plural: bool | None = None
     pronoun: bool = False
+    tells: bool | None = None
+    """Whether it is a form of a verb that says what happens ("closing"), where that shows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,7 +285,7 @@ def _verbs(file: LexiconFile) -> Iterator[tuple[str, Meaning]]:
         for marked in forms.split(","):
             form = marked.strip()
             word = form.rstrip("+*")
-            yield word, verb
+            yield word, replace(verb, tells=word.endswith(file.telling)) if file.telling else verb
             if "*" in form:
                 for clitic in file.clitics:
                     yield word + clitic, Meaning(Role.VERB, forms, verb.acts, particles, pronoun=True)

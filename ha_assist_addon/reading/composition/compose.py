@@ -115,7 +115,8 @@ class Composer:
         if not self.lexicon.tells_definite or not _BEGINS & set(clause.acts):
             return False
         return any(
-            any(item.noun == "music" for item in span.items) and (n == 0 or not _is_definite(clause.spans[n - 1]))
+            any(item.noun in ("music", "title") for item in span.items)
+            and (n == 0 or not _is_definite(clause.spans[n - 1]))
             for n, span in enumerate(clause.spans)
         )
 

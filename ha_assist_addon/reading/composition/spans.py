@@ -35,8 +35,6 @@ _ANNOUNCED = {
     Role.DELTA: frozenset({Role.NUMBER}),
 }
 """What stands behind the words that announce a value."""
-
-
 _NOT_GOVERNED = frozenset({Role.JOINT, Role.COURTESY, Role.FILLER})
 """What never stands behind a preposition."""
 _CALLED_AFTER_OTHERS = frozenset({"switch", "input_boolean", "group"})
@@ -114,6 +112,8 @@ class Speller:
                 said = (o for o in others if o.role is Role.DIRECTION and o.end == span.end and o.meaning is not None)
                 if any(o.meaning is not None and o.meaning.value in last.meaning.particles for o in said):
                     return False
+        if span.role is Role.VERB and self.lexicon.verb_first and _has_only_target(way):
+            return not any(o.role is Role.NOUN and o.end == span.end for o in others)  # "the hall light" is a thing
         if span.role in (Role.DIRECTION, Role.COMPARATIVE) and self.lexicon.verb_first and _begins_clause(way):
             return not any(o.role is Role.VERB and o.end == span.end for o in others)
         return True
@@ -301,6 +301,18 @@ def _drop_named_nouns(spans: list[Span]) -> None:
     spans[:] = [
         s for s in spans if not (s.end in nouns and s.items and s.items[0].kind == "name" and s.meaning is None)
     ]
+
+
+def _has_only_target(way: Sequence[Span]) -> bool:
+    """Whether a thing and no verb was said since the last joint."""
+    target = False
+    for span in reversed(way):
+        if span.role is Role.JOINT:
+            break
+        if span.role is Role.VERB:
+            return False
+        target |= bool(span.items)
+    return target
 
 
 def _begins_clause(way: Sequence[Span]) -> bool:
