@@ -12,6 +12,8 @@ from .entity import Area, fold
 
 _OPENING = 3
 """Letters that words have in common before their endings may differ."""
+_SHORTEST_REST = 3
+"""What is left of a word is one itself: "play" is no part of "player"."""
 _SHORTEST_PART = 4
 
 
@@ -101,7 +103,9 @@ class HomeWords:
         if len(part) < _SHORTEST_PART:
             return frozenset()
         found = (
-            ns for w, ns in self._by_word.items() if len(w) > len(part) and (w.endswith(part) or w.startswith(part))
+            ns
+            for w, ns in self._by_word.items()
+            if len(w) >= len(part) + _SHORTEST_REST and (w.endswith(part) or w.startswith(part))
         )
         return frozenset().union(*found)
 

@@ -28,8 +28,9 @@ _TOKEN = re.compile(
 
 
 _LARGEST_IN_WORDS = 100
-ARTICLE = "article"
-"""The value of a small word behind which no verb stands."""
+ARTICLE, DEFINITE = "article", "definite"
+ARTICLES = frozenset({ARTICLE, DEFINITE})
+"""The values of small words behind which no verb stands; a definite one speaks of something that is there."""
 
 
 class Role(StrEnum):
@@ -97,6 +98,8 @@ class Meaning:
     state: tuple[str, ...] = ()
     plural: bool | None = None
     pronoun: bool = False
+    tells: bool | None = None
+    """Whether it is a form of a verb that says what happens ("closing"), where that shows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +146,7 @@ class Lexicon:
         self.endings = frozenset(map(fold_word, ("", *file.endings)))
         self.compounds = file.compounds
         self.verb_first = file.verb_first
+        self.tells_definite = bool(file.definite)
         self.fugues = tuple(map(fold_word, ("", *file.fugues)))
         self.yes = frozenset(map(_key, file.yes))
         self.no = frozenset(map(_key, file.no))
@@ -257,7 +261,7 @@ def _meanings(file: LexiconFile) -> Iterator[tuple[str, Meaning]]:
         yield from ((p, Meaning(Role.DIRECTION, bare=(act,))) for p in phrases)
     for act, phrases in file.states.items():
         yield from ((p, Meaning(Role.DIRECTION, state=(act,))) for p in phrases)
-    yield from ((p, Meaning(Role.SMALL, ARTICLE)) for p in file.articles)
+    yield from ((p, Meaning(Role.SMALL, DEFINITE if p in file.definite else ARTICLE)) for p in file.articles)
     for act, phrases in file.comparatives.items():
         yield from ((p, Meaning(Role.COMPARATIVE, acts=(act,))) for p in phrases)
     for act, phrases in file.complaints.items():
@@ -302,7 +306,7 @@ def _verbs(file: LexiconFile) -> Iterator[tuple[str, Meaning]]:
         for marked in forms.split(","):
             form = marked.strip()
             word = form.rstrip("+*")
-            yield word, verb
+            yield word, replace(verb, tells=word.endswith(file.telling)) if file.telling else verb
             if "*" in form:
                 for clitic in file.clitics:
                     yield word + clitic, with_pronoun

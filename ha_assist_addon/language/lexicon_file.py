@@ -29,6 +29,8 @@ class LexiconFile(BaseModel):
     """What may follow a word of a name: `lamp` and `lamps`."""
     verb_first: bool = False
     """Whether a verb that tells the act by itself stands before its target: "lock the door", never "the door lock"."""
+    telling: Phrases = ()
+    """Endings of verb forms that say what happens: "closing". Only where they show it, a verb may end a command."""
     compounds: bool = False
     """Whether places and things are written together: `Küchenlicht`."""
     fugues: Phrases = ()
@@ -37,6 +39,8 @@ class LexiconFile(BaseModel):
     infixes: Phrases = ()
     """What may stand between a particle and its verb: `an-zu-schalten`."""
     articles: Phrases
+    definite: Phrases = ()
+    """Those of the articles that speak of something that is there: of "play the song" and "play a song" one resumes."""
     prepositions: Phrases
     delta: Phrases
     absolute: Phrases

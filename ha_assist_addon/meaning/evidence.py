@@ -58,7 +58,7 @@ def says_verb(sentence: str, language: str) -> bool:
     return any(roles & {Role.VERB, Role.WISH} and Role.NOUN not in roles for roles in found)
 
 
-_PLAYED = frozenset({"media", "music", "tv", "radio", "speaker", "scene"})
+_PLAYED = frozenset({"media", "music", "title", "tv", "radio", "speaker", "scene"})
 
 
 def speaks_of_commands(text: str, words: Lexicon) -> bool:

@@ -42,6 +42,7 @@ KINDS: Mapping[str, Kind] = {
     "speaker": _kind("media_player", by_name=True),
     "media": _kind("media_player"),
     "music": _kind("media_player"),
+    "title": _kind("media_player"),
     "climate": _kind("climate", by_name=True),
     "humidifier": _kind("humidifier"),
     "vacuum": _kind("vacuum"),

@@ -219,7 +219,7 @@ class Resolver:
         if named:
             return False
         return (all(e.domain == "light" for e in entities) and nouns <= {"light"}) or (
-            all(e.domain == "media_player" for e in entities) and nouns <= {"media", "music"}
+            all(e.domain == "media_player" for e in entities) and nouns <= {"media", "music", "title"}
         )
 
     @staticmethod

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ..language.lexicon import Role, lexicon, tokens_of
+from ..language.lexicon import Role, tokens_of
 from .certify import is_guarded
 from .composed import composer
 from .composition.compose import Composed, Composer
@@ -29,15 +29,6 @@ def is_sound(found: Interpretation, repaired: str, spans: Iterable[tuple[int, in
     if made is None or not isinstance(whole, Composed):
         return True
     return not any(_adds_nothing(span, whole, repaired, made) for span in spans)
-
-
-def begin_with_verbs(texts: Iterable[str], language: str) -> bool:
-    """Whether each text begins with a verb: only then may words that a repair split compose."""
-    words = lexicon(language)
-    return words is not None and all(
-        any(m.role is Role.VERB for _, meanings in words.starting(tokens_of(text), 0) for m in meanings)
-        for text in texts
-    )
 
 
 def _adds_nothing(place: tuple[int, int], whole: Composed, text: str, made: Composer) -> bool:

@@ -28,7 +28,7 @@ from .name_answer import complete_name
 from .named_tool import interpret_named_tool
 from .question_again import ask_again
 from .questions import interpret_question
-from .repair import interpret_repaired, mistyped
+from .repair import interpret_repaired, knows_all_words, mistyped
 from .taught import interpret_taught
 from .timers import interpret_length, interpret_timer
 from .unknown import find_unknown
@@ -114,6 +114,8 @@ class Readers:
         loosest: Interpretation | None = None
         forbidden = False
         for interpreter in self.interpreters:
+            if interpreter is not self.first and knows_all_words(sentence, self.first):
+                break  # it is a sentence of the likeliest language, whatever its words are in another one
             guarded = False
             for found in self._readings(sentence, interpreter):
                 guarded |= found.stage == "guard"
@@ -153,6 +155,8 @@ class Readers:
         """The sentence with small faults put right; one that needs free text waits for the other languages."""
         found: Interpretation | None = None
         for interpreter in self.interpreters[:MAX_REPAIRED]:
+            if interpreter is not self.first and knows_all_words(sentence, self.first):
+                break
             repaired = interpret_repaired(sentence, interpreter, self.settings, self.trace)
             if repaired is not None:
                 repaired = certified(repaired, sentence, interpreter)

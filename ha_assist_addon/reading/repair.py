@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import islice, product
 
-from rapidfuzz import fuzz, process
+from rapidfuzz import fuzz
 from rapidfuzz.distance import DamerauLevenshtein
 
 from ..home.floors import floor_words
@@ -21,7 +21,6 @@ from ..home.mentions import Mention
 from ..language.conjunctions import joint_words
 from ..language.data import look_up
 from ..language.lexicon import lexicon
-from ..language.prefixes import turns_around
 from ..language.words import Word, fold_word, words_of
 from ..meaning.guard import find_guard, is_other_word
 from ..meaning.plan import PLACE_SLOTS
@@ -33,28 +32,20 @@ from ..turn.outcome import Act, Generate, Reason
 from .composed import interpret_composed
 from .interpret import Interpreter
 from .interpretation import Interpretation
-from .needed import begin_with_verbs, is_sound
+from .near_words import SHORTEST, Option, may_compose, may_forbid, options_of
+from .needed import is_sound
 
 MAX_UNKNOWN_WORDS = 3
-MAX_OPTIONS = 6
 MAX_PARSES, MAX_PARSED = 24, 2400
 MAX_SECONDS = 0.25
 """Bounds of the search, in characters and in the processor's own time too; over them the model has the sentence."""
 
-_SHORTEST = 4
-"""Letters that a repaired word has at least; what is typed may lack one of them."""
-
+_SOUNDS_ALIKE = 96.0
+"""The likeness of words that are spoken alike."""
+_ALONE = 2
+"""So many mistyped command words are each compared by themselves; more are compared together."""
 _SHORT_WORD = 95
 """The likeness that a name needs whose mistyped word is shorter than that."""
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """What an unknown word may stand for; `edits` is how far away it is."""
-
-    text: str
-    edits: int
-    kind: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +99,12 @@ def interpret_repaired(text: str, interpreter: Interpreter, settings: Assist, tr
 def mistyped(text: str, interpreter: Interpreter) -> bool:
     """Whether a piece of free text looks like something that the grammar or the catalogue should have held."""
     known, language = _known_words(interpreter), interpreter.grammar.language
-    return any(_options(w.text, known, language) for w in _unknown_words(text, interpreter, known))
+    return any(options_of(w.text, known, language) for w in _unknown_words(text, interpreter, known))
+
+
+def knows_all_words(text: str, interpreter: Interpreter) -> bool:
+    """Whether a language and the catalogue hold every word of a sentence."""
+    return not any(True for _ in _unknown_words(normalise(text), interpreter, _known_words(interpreter)))
 
 
 def _accept(reading: _Reading, trace: Trace) -> Interpretation:
@@ -154,9 +150,12 @@ def _readings(text: str, interpreter: Interpreter, settings: Assist) -> Iterator
     unknown = list(_unknown_words(heard, interpreter, known))
     if not unknown or len(unknown) > MAX_UNKNOWN_WORDS:
         return
-    if any(find_guard(w.text, (), language) or is_other_word(w.text, language) for w in unknown):
+    if any(
+        find_guard(w.text, (), language) or is_other_word(w.text, language) or may_forbid(w.text, known, language)
+        for w in unknown
+    ):
         return
-    options = [_options(w.text, known, language) for w in unknown]
+    options = [options_of(w.text, known, language) for w in unknown]
     if not all(options):
         return
     ranked = sorted(product(*options), key=lambda combination: sum(o.edits for o in combination))
@@ -164,12 +163,7 @@ def _readings(text: str, interpreter: Interpreter, settings: Assist) -> Iterator
         if time.thread_time() > deadline:
             return
         repaired, spans = _replaced(heard, unknown, combination)
-        found = _certain(
-            repaired,
-            interpreter,
-            spans,
-            composed=begin_with_verbs((o.text for o in combination if o.kind == "split"), language),
-        )
+        found = _certain(repaired, interpreter, spans, composed=may_compose(combination, language))
         if found is not None:
             found = replace(found, heard=repaired)
             yield _scored(heard, repaired, unknown, combination, spans, found, settings)
@@ -219,36 +213,6 @@ def _unknown_words(text: str, interpreter: Interpreter, known: Mapping[str, str]
         yield word
 
 
-def _options(word: str, known: Mapping[str, str], language: str) -> list[Option]:
-    """What an unknown word may stand for, the nearest first; empty where nothing is near enough."""
-    folded = fold_word(word)
-    if folded in known:
-        return [Option(known[folded], 0, "spelling")]
-    if len(folded) < _SHORTEST - 1 or any(c.isdigit() for c in folded):
-        return []
-    found = [Option(f"{known[a]} {known[b]}", 1, "split") for a, b in _splits(folded) if a in known and b in known]
-    most = 1 if len(folded) < 7 else 2
-    near = process.extract(folded, known.keys(), scorer=DamerauLevenshtein.distance, score_cutoff=most, limit=None)
-    found += [
-        Option(known[key], int(edits), "typing")
-        for key, edits, _ in near
-        if len(key) >= _SHORTEST
-        and (edits < 2 or folded[0] == key[0])
-        and _starts_alike(folded, key)
-        and not turns_around(folded, key, language)
-    ]
-    return sorted(dict.fromkeys(found), key=lambda option: (option.edits, option.text))[:MAX_OPTIONS]
-
-
-def _splits(word: str) -> Iterator[tuple[str, str]]:
-    return ((word[:i], word[i:]) for i in range(2, len(word) - 1))
-
-
-def _starts_alike(word: str, key: str) -> bool:
-    """People seldom mistake the first letter: it is the same, missing, one too many, or swapped with the second."""
-    return word[0] == key[0] or word[1:3] == key[:2] or word[:2] == key[1:3] or word[:2] == key[1::-1]
-
-
 def _replaced(text: str, words: Sequence[Word], options: Sequence[Option]) -> tuple[str, tuple[tuple[int, int], ...]]:
     """The sentence with its unknown words replaced, and where the new ones stand."""
     pieces, spans, last, length = [], [], 0, 0
@@ -276,20 +240,25 @@ def _scored(
     slots = tuple(dict.fromkeys(text for slot, text in said if slot in PLACE_SLOTS))
     places = [_slot_at(repaired, span, slots) for span in spans]
     commands = [(span, word.text) for span, word, place in zip(spans, words, places, strict=True) if place is None]
-    structure = similarity(_skeleton(_undone(repaired, commands), slots), _skeleton(repaired, slots))
+    whole = len(commands) > _ALONE
     repairs: list[Repair] = []
     acceptable = True
     for word, option, span, place in zip(words, options, spans, places, strict=True):
         if option.kind == "spelling":
             repairs.append(Repair(word.text, option.text, "spelling", 100.0))
+        elif option.kind == "sound":
+            repairs.append(Repair(word.text, option.text, "sound", _SOUNDS_ALIKE))
+            acceptable &= settings.ha_assist_fuzzy_enabled if place is not None else settings.ha_assist_sentence_repair
         elif place is not None:
             clean = repaired[place[0] : place[1]]
             typed = repaired[place[0] : span[0]] + word.text + repaired[span[1] : place[1]]
             repairs.append(Repair(word.text, option.text, "slot", similarity(typed.casefold(), clean.casefold())))
-            least = max(settings.ha_assist_fuzzy_threshold, _SHORT_WORD if len(word.text) < _SHORTEST else 0)
+            least = max(settings.ha_assist_fuzzy_threshold, _SHORT_WORD if len(word.text) < SHORTEST else 0)
             acceptable &= settings.ha_assist_fuzzy_enabled and repairs[-1].score >= least
         else:
             kind = "split" if option.kind == "split" else "word"
+            undone = _undone(repaired, commands if whole else [(span, word.text)])
+            structure = similarity(_skeleton(undone, slots), _skeleton(repaired, slots))
             score = similarity(text.casefold(), repaired.casefold()) if kind == "split" else structure
             repairs.append(Repair(word.text, option.text, kind, score))
             acceptable &= settings.ha_assist_sentence_repair and score >= settings.ha_assist_sentence_threshold

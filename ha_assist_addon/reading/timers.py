@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ..language.lexicon import ARTICLE, Role, Token, tokens_of
+from ..language.lexicon import ARTICLES, Role, Token, tokens_of
 from ..language.replies import say
 from ..language.timer_words import Length, TimerAct, TimerWords, Words, phrase_at, timer_words
 from ..meaning.evidence import speaks_of_commands
@@ -208,7 +208,7 @@ def _stands_behind(marks: _Marks, start: int, words: TimerWords) -> bool:
 
 def _is_article(tokens: Sequence[Token], at: int, words: TimerWords) -> bool:
     return any(
-        end == at + 1 and m.role is Role.SMALL and m.value == ARTICLE
+        end == at + 1 and m.role is Role.SMALL and m.value in ARTICLES
         for end, ms in words.lexicon.starting(tokens, at)
         for m in ms
     )

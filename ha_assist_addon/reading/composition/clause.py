@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ...language.lexicon import ARTICLE, Meaning, Role
+from ...language.lexicon import Meaning, Role
 from ...meaning.acts import OPPOSITES, Act, Quantity
 from ...meaning.command import Degree, Item, Reference, Scope, Value
+from .order import direction_comes_first, hangs, verb_comes_late
 from .spans import Span
 from .verbs import main_verb
 
@@ -88,9 +89,9 @@ _LISTED: Mapping[Role, tuple[str, Callable[[Any], Any] | None]] = {
 def read_clause(spans: Sequence[Span], *, verb_first: bool = False) -> Clause | None:
     """Put the phrases together, or None where something of it stays unexplained or contradicts."""
     head, exceptions = _without_exceptions(spans)
-    if head is None or exceptions is None or _hangs(head):
+    if head is None or exceptions is None or hangs(head):
         return None
-    if verb_first and (_verb_comes_late(head) or _direction_comes_first(head)):
+    if verb_first and (verb_comes_late(head) or direction_comes_first(head)):
         return None
     parts = _sort(head)
     if parts is None or _echoes_name(parts.items):
@@ -138,36 +139,11 @@ def read_clause(spans: Sequence[Span], *, verb_first: bool = False) -> Clause | 
     )
 
 
-def _hangs(spans: Sequence[Span]) -> bool:
-    """Whether a small word has nothing to stand before: "the lights in the", "on off ..."."""
-    begins = len(spans) > 1 and spans[1].role is Role.DIRECTION and _is_small(spans[0], article=False)
-    return begins or (bool(spans) and _is_small(spans[-1], article=True))
-
-
 def _echoes_name(items: Sequence[Item]) -> bool:
     """Whether a word is only a part of what another one says: the night lamp tells nothing of "for the night"."""
     said = [(item, word) for item in items if item.kind in ("name", "word") for word in item.words]
     pieces = [(i, i.words[0][: max(3, len(i.words[0]) - 1)]) for i in items if i.kind == "word"]
     return any(piece in word and other is not i for i, piece in pieces for other, word in said)
-
-
-def _is_small(span: Span, *, article: bool) -> bool:
-    return span.meaning is not None and span.meaning.role is Role.SMALL and (span.meaning.value == ARTICLE) is article
-
-
-def _verb_comes_late(spans: Sequence[Span]) -> bool:
-    """Whether a verb that tells the act by itself stands behind its target."""
-    verb = next(
-        (n for n, s in enumerate(spans) if s.role is Role.VERB and s.meaning is not None and s.meaning.acts), None
-    )
-    target = next((n for n, s in enumerate(spans) if s.items), None)
-    return verb is not None and target is not None and target < verb
-
-
-def _direction_comes_first(spans: Sequence[Span]) -> bool:
-    """Whether a direction stands before the verb that it would belong to: "off turn on"."""
-    roles = [span.role for span in spans]
-    return Role.VERB in roles and Role.DIRECTION in roles[: roles.index(Role.VERB)]
 
 
 def _without_exceptions(spans: Sequence[Span]) -> tuple[Sequence[Span] | None, tuple[Reference, ...] | None]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ...home.request_home import RequestHome
-from ...language.lexicon import Lexicon, Role
+from ...language.lexicon import DEFINITE, Lexicon, Role
 from ...meaning.acts import Act
 from ...meaning.calls import Change, Work, room_to_clean, work_of
 from ...meaning.command import Command, Reference, Scope
@@ -98,7 +98,7 @@ class Composer:
             if _asks(sentence, way) or _only_adds_value(way) or _is_piece_with_value(way):
                 continue
             clauses = read_clauses(way, verb_first=self.lexicon.verb_first)
-            if clauses is None or any(not c.acts for c in clauses):
+            if clauses is None or any(not c.acts or self._wants_another(c) for c in clauses):
                 continue
             made = self.complete(clauses, way, sentence, last, known)
             if isinstance(made, Composed):
@@ -109,6 +109,16 @@ class Composer:
             return open_one[1] if open_one is not None else None
         distinct = {c.effect: c for _, c in reversed(best)}
         return best[0][1] if len(distinct) == 1 else Ambiguous(tuple(distinct.values()))
+
+    def _wants_another(self, clause: Clause) -> bool:
+        """Whether something is to be played that nothing tells: "play a song" resumes none."""
+        if not self.lexicon.tells_definite or not _BEGINS & set(clause.acts):
+            return False
+        return any(
+            any(item.noun in ("music", "title") for item in span.items)
+            and (n == 0 or not _is_definite(clause.spans[n - 1]))
+            for n, span in enumerate(clause.spans)
+        )
 
     def complete(
         self,
@@ -169,6 +179,13 @@ class Composer:
         if isinstance(work, NotPlanned):
             return work
         return reach, work
+
+
+_BEGINS = frozenset({Act.PLAY, Act.START, Act.ON})
+
+
+def _is_definite(span: Span) -> bool:
+    return span.meaning is not None and span.meaning.role is Role.SMALL and span.meaning.value == DEFINITE
 
 
 _HOME_WIDE = frozenset({Act.OFF, Act.CLOSE, Act.LOCK, Act.OPEN, Act.UNLOCK})

@@ -10,7 +10,7 @@ from ...home.entity import fold
 from ...home.floors import floor_mentions
 from ...home.home_words import HomeWords, home_words
 from ...home.mentions import Kind as Listed
-from ...language.lexicon import ARTICLE, Lexicon, Meaning, Role, Token, tokens_of
+from ...language.lexicon import ARTICLES, Lexicon, Meaning, Role, Token, tokens_of
 from ...meaning.command import Item
 from ...meaning.kinds import is_of
 
@@ -35,8 +35,6 @@ _ANNOUNCED = {
     Role.DELTA: frozenset({Role.NUMBER}),
 }
 """What stands behind the words that announce a value."""
-
-
 _NOT_GOVERNED = frozenset({Role.JOINT, Role.COURTESY, Role.FILLER})
 """What never stands behind a preposition."""
 _CALLED_AFTER_OTHERS = frozenset({"switch", "input_boolean", "group"})
@@ -108,13 +106,15 @@ class Speller:
         """Whether a phrase can stand behind those before it; what follows differently is not tried."""
         last = way[-1] if way else None
         if last is not None and last.meaning is not None:
-            article = last.role is Role.SMALL and last.meaning.value == ARTICLE
+            article = last.role is Role.SMALL and last.meaning.value in ARTICLES
             if article and span.role in (Role.VERB, Role.COURTESY):
                 return False
             if span.role is Role.SMALL and last.role is Role.VERB:
                 said = (o for o in others if o.role is Role.DIRECTION and o.end == span.end and o.meaning is not None)
                 if any(o.meaning is not None and o.meaning.value in last.meaning.particles for o in said):
                     return False
+        if span.role is Role.VERB and self.lexicon.verb_first and _has_only_target(way):
+            return not any(o.role is Role.NOUN and o.end == span.end for o in others)  # "the hall light" is a thing
         if span.role in (Role.DIRECTION, Role.COMPARATIVE) and self.lexicon.verb_first and _begins_clause(way):
             return not any(o.role is Role.VERB and o.end == span.end for o in others)
         return True
@@ -301,6 +301,18 @@ def _drop_named_nouns(spans: list[Span]) -> None:
     spans[:] = [
         s for s in spans if not (s.end in nouns and s.items and s.items[0].kind == "name" and s.meaning is None)
     ]
+
+
+def _has_only_target(way: Sequence[Span]) -> bool:
+    """Whether a thing and no verb was said since the last joint."""
+    target = False
+    for span in reversed(way):
+        if span.role is Role.JOINT:
+            break
+        if span.role is Role.VERB:
+            return False
+        target |= bool(span.items)
+    return target
 
 
 def _begins_clause(way: Sequence[Span]) -> bool:
