@@ -1,4 +1,4 @@
-"""Which language a sentence is in, by the words of the grammars."""
+"""Which language a sentence is in, by the words of the grammars and lexicons."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from .data import read_text
+from .lexicon import lexicon_file, tokens_of
+from .question_words import lexicon_phrases
 from .source import load_source
 from .vocabulary import literal_words
 from .words import fold_word, folded_words, words_of
@@ -17,6 +19,9 @@ _HOME_WEIGHT = 1.0
 _HOME_WEIGHT_UNKNOWN = 4.0
 """What the home's names add to the score of their language; the second for a sentence of which no word is known."""
 
+_ARTICLE_WEIGHT = 0.5
+"""What a word counts more, as a share, in the languages in which it is an article: "a luz", "el volumen"."""
+
 _HOMES_KEPT = 32
 _CLOSE = 0.55
 """A language whose score is below this share of the best one is not tried."""
@@ -26,6 +31,18 @@ def vocabulary(language: str) -> frozenset[str]:
     """The literal words of a grammar, folded, and those of our own texts in the language."""
     own = (fold_word(word.text) for text in _own_texts(language) for word in words_of(text))
     return frozenset((*map(fold_word, literal_words(load_source(language) or {})), *own))
+
+
+def articles(language: str) -> frozenset[str]:
+    """The articles of a language, folded; none where it has no lexicon."""
+    file = lexicon_file(language)
+    return frozenset(map(fold_word, file.articles)) if file is not None else frozenset()
+
+
+def _spoken(language: str) -> frozenset[str]:
+    """The words by which a language is known: those of its grammar, our texts and its lexicon."""
+    phrases = lexicon_phrases(language)
+    return vocabulary(language).union(token.folded for phrase in phrases for token in tokens_of(phrase))
 
 
 def _own_texts(language: str) -> Iterator[str]:
@@ -42,10 +59,13 @@ class LanguageDetector:
     def __init__(self, languages: Iterable[str]) -> None:
         self.languages: tuple[str, ...] = tuple(languages)
         self._speakers: dict[str, list[int]] = {}
+        self._articles: dict[str, list[int]] = {}
         self._homes: dict[str, dict[int, float]] = {}
         for number, language in enumerate(self.languages):
-            for word in vocabulary(language):
+            for word in _spoken(language):
                 self._speakers.setdefault(word, []).append(number)
+            for word in articles(language):
+                self._articles.setdefault(word, []).append(number)
 
     def rank(self, sentence: str, earlier: Sequence[str] = (), home: str = "") -> tuple[str, ...]:
         """Languages worth trying, the likeliest first.
@@ -96,4 +116,6 @@ class LanguageDetector:
                 weight = math.log(1 + len(self.languages) / len(speakers)) * min(len(word), 6) ** 0.5
                 for number in speakers:
                     scores[number] = scores.get(number, 0.0) + weight
+                for number in self._articles.get(word, ()):
+                    scores[number] = scores.get(number, 0.0) + _ARTICLE_WEIGHT * weight
         return scores
