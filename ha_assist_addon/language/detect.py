@@ -1,4 +1,4 @@
-"""Which language a sentence is in, by the words of the grammars."""
+"""Which language a sentence is in, by the words of the grammars and lexicons."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from contextlib import suppress
 
 from .compiled import CompiledFiles, key_of
 from .data import look_up, read_text
+from .lexicon import lexicon_file, tokens_of
+from .question_words import lexicon_phrases
 from .small_talk import said_in
 from .source import load_source, raw_sources
 from .vocabulary import literal_words
@@ -31,6 +33,8 @@ _OF_FEW = 0.25
 
 _OF_FEW_TRIED = 4
 """How many languages are tried then, however close they are."""
+_ARTICLE_WEIGHT = 0.5
+"""What a word counts more, as a share, in the languages in which it is an article: "a luz", "el volumen"."""
 
 _HOMES_KEPT = 32
 _CLOSE = 0.55
@@ -44,20 +48,33 @@ def vocabulary(language: str) -> frozenset[str]:
 
 
 def vocabularies(languages: Sequence[str], files: CompiledFiles) -> Mapping[str, Collection[str]]:
-    """The vocabularies of these languages; to gather all of them takes half a second."""
+    """The words by which these languages are known; to gather all of them takes half a second."""
     key = key_of(
         part for language in languages for part in (language.encode(), *raw_sources(language), *_raw(language))
     )
     kept = files.read("vocabularies", key)
     with suppress(AttributeError):  # what else is no table of texts is none that was kept
         return {language: words.split("\n") for language, words in kept.items()}
-    found = {language: vocabulary(language) for language in languages}
+    found = {language: _spoken(language) for language in languages}
     files.write("vocabularies", key, {language: "\n".join(sorted(words)) for language, words in found.items()})
     return found
 
 
 def _raw(language: str) -> Iterator[bytes]:
-    return (text.encode() for kind in _OWN_TEXTS if (text := read_text(kind, language)) is not None)
+    kinds = (*_OWN_TEXTS, "lexicon")
+    return (text.encode() for kind in kinds if (text := read_text(kind, language)) is not None)
+
+
+def articles(language: str) -> frozenset[str]:
+    """The articles of a language, folded; none where it has no lexicon."""
+    file = lexicon_file(language)
+    return frozenset(map(fold_word, file.articles)) if file is not None else frozenset()
+
+
+def _spoken(language: str) -> frozenset[str]:
+    """The words by which a language is known: those of its grammar, our texts and its lexicon."""
+    phrases = lexicon_phrases(language)
+    return vocabulary(language).union(token.folded for phrase in phrases for token in tokens_of(phrase))
 
 
 def _own_texts(language: str) -> Iterator[str]:
@@ -75,10 +92,13 @@ class LanguageDetector:
     def __init__(self, languages: Iterable[str], known: Mapping[str, Collection[str]] | None = None) -> None:
         self.languages: tuple[str, ...] = tuple(languages)
         self._speakers: dict[str, list[int]] = {}
+        self._articles: dict[str, list[int]] = {}
         self._homes: dict[str, dict[int, float]] = {}
         for number, language in enumerate(self.languages):
-            for word in known[language] if known is not None else vocabulary(language):
+            for word in known[language] if known is not None else _spoken(language):
                 self._speakers.setdefault(word, []).append(number)
+            for word in articles(language):
+                self._articles.setdefault(word, []).append(number)
 
     def rank(
         self, sentence: str, earlier: Sequence[str] = (), home: str = "", *, named: bool = False
@@ -143,4 +163,6 @@ class LanguageDetector:
                 weight = math.log(1 + len(self.languages) / len(speakers)) * min(len(word), 6) ** 0.5
                 for number in speakers:
                     scores[number] = scores.get(number, 0.0) + weight
+                for number in self._articles.get(word, ()):
+                    scores[number] = scores.get(number, 0.0) + _ARTICLE_WEIGHT * weight
         return scores

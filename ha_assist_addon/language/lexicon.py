@@ -228,6 +228,13 @@ def lexicon_file(language: str) -> LexiconFile | None:
     return None if loaded is None else LexiconFile.model_validate(loaded)
 
 
+def command_phrases(language: str, file: LexiconFile) -> Iterator[str]:
+    """Every phrase that commands and the answers to our questions are made of."""
+    yield from (phrase for phrase, _ in (*_numbers(language), *_meanings(file)))
+    for answers in (file.yes, file.no, file.never_mind, file.more):
+        yield from answers
+
+
 def key_of(text: str) -> str:
     """A short answer as it is compared: folded words without marks."""
     return " ".join(t.folded for t in tokens_of(text) if not t.is_mark)

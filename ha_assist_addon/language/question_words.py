@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from functools import lru_cache
 
-from .lexicon import Lexicon, Meaning, Role, lexicon_file
+from .lexicon import Lexicon, Meaning, Role, command_phrases, lexicon_file
 from .lexicon_file import LexiconFile, Phrases
 
 
@@ -54,6 +54,14 @@ def question_lexicon(language: str) -> Lexicon | None:
         return None
     without: dict[str, object] = {**{table: {} for table in _TABLES}, **dict.fromkeys(_LISTS, ())}
     return Lexicon(language, file.model_copy(update=without), tuple(_meanings(file)))
+
+
+def lexicon_phrases(language: str) -> Iterator[str]:
+    """Every phrase of a lexicon, of commands and of questions; none where we have none."""
+    file = lexicon_file(language)
+    if file is not None:
+        yield from command_phrases(language, file)
+        yield from (phrase for phrase, _ in _meanings(file))
 
 
 def _meanings(file: LexiconFile) -> Iterator[tuple[str, Meaning]]:
