@@ -1,0 +1,61 @@
+"""The LLM API "HA-Assist tools": what Home Assistant itself has no tool for, for any agent."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import override
+
+from homeassistant.components.homeassistant.exposed_entities import async_should_expose
+from homeassistant.core import CALLBACK_TYPE, HomeAssistant, callback
+from homeassistant.helpers import llm
+from homeassistant.util.hass_dict import HassKey
+
+from .const import DOMAIN, TOOLS_API_ID, TOOLS_API_NAME
+from .tool_forecast import ForecastTool
+from .tool_history import HistoryTool
+
+_FORECAST = "Use {} for the weather that is to come; it is not in the states of the devices."
+_HISTORY = "Use {} for when something happened, how long or how often, and for what a sensor measured earlier."
+
+_REGISTRATION: HassKey[_Registration] = HassKey(f"{DOMAIN}_tools_api")
+
+
+class ToolsAPI(llm.API):
+    """Offers each tool where there is something for it to read."""
+
+    @override
+    async def async_get_api_instance(self, llm_context: llm.LLMContext) -> llm.APIInstance:
+        """The tools for one request."""
+        tools: list[llm.Tool] = []
+        prompt: list[str] = []
+        places = self.hass.states.async_entity_ids("weather")
+        if any(async_should_expose(self.hass, llm_context.assistant, place) for place in places):
+            tools.append(ForecastTool())
+            prompt.append(_FORECAST.format(ForecastTool.name))
+        if "recorder" in self.hass.config.components:
+            tools.append(HistoryTool())
+            prompt.append(_HISTORY.format(HistoryTool.name))
+        return llm.APIInstance(api=self, api_prompt="\n".join(prompt), llm_context=llm_context, tools=tools)
+
+
+@dataclass(slots=True)
+class _Registration:
+    remove: CALLBACK_TYPE
+    entries: int = 0
+
+
+@callback
+def async_offer(hass: HomeAssistant) -> CALLBACK_TYPE:
+    """Register the API with the first entry; what is returned takes it away with the last."""
+    if (known := hass.data.get(_REGISTRATION)) is None:
+        remove = llm.async_register_api(hass, ToolsAPI(hass=hass, id=TOOLS_API_ID, name=TOOLS_API_NAME))
+        known = hass.data[_REGISTRATION] = _Registration(remove)
+    known.entries += 1
+
+    @callback
+    def withdraw() -> None:
+        known.entries -= 1
+        if not known.entries:
+            hass.data.pop(_REGISTRATION).remove()
+
+    return withdraw
