@@ -78,6 +78,8 @@ class Role(StrEnum):
     QUALITY = "quality"
     """A state that is asked for."""
     MEASURE = "measure"
+    TIME = "time"
+    WEATHER = "weather"
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,6 +40,11 @@ def _compile(template: str, environment: Environment = _OWN) -> Any:
 def say(key: str, language: str | None, **values: Any) -> str:
     """One of our own sentences, in English where the language has none."""
     template = own_replies(language or _FALLBACK).get(key) or own_replies(_FALLBACK)[key]
+    return render(template, **values)
+
+
+def render(template: str, **values: Any) -> str:
+    """A sentence of ours, of whichever file."""
     return _tidy(str(_compile(template).render(**values)))
 
 

@@ -8,7 +8,8 @@ from typing import Any
 
 from ..answering.agenda import Told, answer_calendar, answer_clock, answer_list
 from ..answering.answer import answer_state
-from ..answering.query import CALENDAR_INTENTS, CLOCK_INTENTS, LIST_INTENTS, QUERY_INTENTS, STATE_INTENTS
+from ..answering.query import CALENDAR_INTENTS, CLOCK_INTENTS, LIST_INTENTS, QUERY_INTENTS, STATE_INTENTS, TIMED_INTENTS
+from ..answering.timed import answer_timed, untold
 from ..home.live_context import read_live_context
 from ..home.toolbox import READS, plain_name
 from ..language.grammar import Grammar
@@ -104,6 +105,8 @@ def _answer(
     """The answer to a question, once all that it needs has been read."""
     if (refused := next((r for r in results if r.error is not None), None)) is not None:
         asked = planned[0].candidate
+        if asked.intent in TIMED_INTENTS:
+            return Answer(untold(asked), Reason.TOOL_FAILED, _why_failed(refused))
         key = "none_there" if asked.intent in STATE_INTENTS and "name" not in asked.slots else "no_state"
         return Answer(say(key, language, area=asked.slots.get("area")), Reason.TOOL_FAILED, _why_failed(refused))
     if len(results) < len(planned):
@@ -122,6 +125,8 @@ def _answer(
 
 def _told(planned: Planned, data: Sequence[Any], grammar: Grammar) -> Told | None:
     candidate = planned.candidate
+    if candidate.intent in TIMED_INTENTS:
+        return answer_timed(candidate, data[-1])
     if candidate.intent in CALENDAR_INTENTS:
         return answer_calendar(candidate, data)
     if candidate.intent in LIST_INTENTS:

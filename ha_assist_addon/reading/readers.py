@@ -26,6 +26,7 @@ from .name_answer import complete_name
 from .question_again import ask_again
 from .questions import interpret_question
 from .repair import interpret_repaired, mistyped
+from .timed import interpret_timed
 from .unknown import find_unknown
 
 MAX_REPAIRED = 2
@@ -103,6 +104,8 @@ class Readers:
         return loosest or fallback
 
     def _readings(self, sentence: str, interpreter: Interpreter) -> Iterator[Interpretation]:
+        if (timed := interpret_timed(sentence, interpreter)) is not None:
+            yield timed
         composed = interpret_composed(sentence, interpreter)
         if composed is not None and (composed.certain or not is_guarded(composed, sentence, interpreter)):
             yield certified(composed, sentence, interpreter, wishes=self.settings.ha_assist_wishes == "ask")
