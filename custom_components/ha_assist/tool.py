@@ -50,16 +50,16 @@ async def async_find(
     result = intent.async_match_targets(hass, wanted)
     if not result.is_match:
         return []
-    return [state for state in result.states if await _async_may_see(hass, context, state.entity_id)]
+    return [state for state in result.states if await async_may(hass, context, state.entity_id, POLICY_READ)]
 
 
-async def _async_may_see(hass: HomeAssistant, context: llm.LLMContext, entity_id: str) -> bool:
-    """A sentence to a satellite comes from nobody in particular, and what is exposed to it may be heard there."""
+async def async_may(hass: HomeAssistant, context: llm.LLMContext, entity_id: str, policy: str) -> bool:
+    """Whether the person may; a sentence to a satellite comes from nobody in particular, who may what is exposed."""
     user_id = context.context.user_id if context.context else None
     if user_id is None:
         return True
     user = await hass.auth.async_get_user(user_id)
-    return user is not None and user.permissions.check_entity(entity_id, POLICY_READ)
+    return user is not None and user.permissions.check_entity(entity_id, policy)
 
 
 def constraints(

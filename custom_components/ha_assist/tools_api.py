@@ -11,17 +11,25 @@ from homeassistant.helpers import llm
 from homeassistant.util.hass_dict import HassKey
 
 from .const import DOMAIN, TOOLS_API_ID, TOOLS_API_NAME
+from .journal import ActionJournal
 from .tool_forecast import ForecastTool
 from .tool_history import HistoryTool
+from .tool_undo import UndoTool
 
 _FORECAST = "Use {} for the weather that is to come; it is not in the states of the devices."
 _HISTORY = "Use {} for when something happened, how long or how often, and for what a sensor measured earlier."
+
+_UNDO = "Use {} if the person asks to undo or take back what was just done, and not to correct a mistake of yours."
 
 _REGISTRATION: HassKey[_Registration] = HassKey(f"{DOMAIN}_tools_api")
 
 
 class ToolsAPI(llm.API):
-    """Offers each tool where there is something for it to read."""
+    """Offers each tool where there is something for it to do."""
+
+    def __init__(self, hass: HomeAssistant, journal: ActionJournal) -> None:
+        super().__init__(hass=hass, id=TOOLS_API_ID, name=TOOLS_API_NAME)
+        self._journal = journal
 
     @override
     async def async_get_api_instance(self, llm_context: llm.LLMContext) -> llm.APIInstance:
@@ -35,12 +43,15 @@ class ToolsAPI(llm.API):
         if "recorder" in self.hass.config.components:
             tools.append(HistoryTool())
             prompt.append(_HISTORY.format(HistoryTool.name))
+        self._journal.async_expect(llm_context)
+        tools.append(UndoTool(self._journal))
+        prompt.append(_UNDO.format(UndoTool.name))
         return llm.APIInstance(api=self, api_prompt="\n".join(prompt), llm_context=llm_context, tools=tools)
 
 
 @dataclass(slots=True)
 class _Registration:
-    remove: CALLBACK_TYPE
+    removers: tuple[CALLBACK_TYPE, ...]
     entries: int = 0
 
 
@@ -48,14 +59,16 @@ class _Registration:
 def async_offer(hass: HomeAssistant) -> CALLBACK_TYPE:
     """Register the API with the first entry; what is returned takes it away with the last."""
     if (known := hass.data.get(_REGISTRATION)) is None:
-        remove = llm.async_register_api(hass, ToolsAPI(hass=hass, id=TOOLS_API_ID, name=TOOLS_API_NAME))
-        known = hass.data[_REGISTRATION] = _Registration(remove)
+        journal = ActionJournal(hass)
+        removers = (journal.async_listen(), llm.async_register_api(hass, ToolsAPI(hass, journal)))
+        known = hass.data[_REGISTRATION] = _Registration(removers)
     known.entries += 1
 
     @callback
     def withdraw() -> None:
         known.entries -= 1
         if not known.entries:
-            hass.data.pop(_REGISTRATION).remove()
+            for remove in hass.data.pop(_REGISTRATION).removers:
+                remove()
 
     return withdraw

@@ -80,24 +80,30 @@ def weather(home: Any, entry: Any) -> list[str]:
 
 class TestOffer:
     async def test_only_what_there_is(self, home: Any, entry: Any) -> None:
-        assert (await offered(home)).tools == []
+        assert [tool.name for tool in (await offered(home)).tools] == ["ha_assist__undo"]
 
     async def test_unexposed_weather_is_none(self, home: Any, entry: Any, weather: list[str]) -> None:
         async_expose_entity(home, "conversation", "weather.home", False)
-        assert (await offered(home)).tools == []
+        assert [tool.name for tool in (await offered(home)).tools] == ["ha_assist__undo"]
 
     async def test_all(self, recording: Any, weather: list[str]) -> None:
         instance = await offered(recording)
-        assert [tool.name for tool in instance.tools] == ["ha_assist__get_forecast", "ha_assist__get_history"]
+        assert [tool.name for tool in instance.tools] == [
+            "ha_assist__get_forecast",
+            "ha_assist__get_history",
+            "ha_assist__undo",
+        ]
         assert all(tool.name in instance.api_prompt for tool in instance.tools)
-        assert all("changes nothing" in (tool.description or "") for tool in instance.tools)
-        for tool in instance.tools:
-            if getattr(tool, "annotations", None) is not None:
-                assert tool.annotations.read_only
+        *reading, undo = instance.tools
+        assert all("changes nothing" in (tool.description or "") for tool in reading)
+        assert (undo.description or "").startswith("Acts")
+        if getattr(undo, "annotations", None) is not None:
+            assert all(tool.annotations.read_only for tool in reading)
+            assert not undo.annotations.read_only
 
     async def test_goes_with_the_last_entry(self, home: Any, entry: Any) -> None:
         assert await home.config_entries.async_reload(entry.entry_id)
-        assert (await offered(home)).tools == []
+        assert len((await offered(home)).tools) == 1
         assert await home.config_entries.async_unload(entry.entry_id)
         with pytest.raises(HomeAssistantError):
             await offered(home)
@@ -197,3 +203,89 @@ class TestHistory:
     async def test_somebody_has_to_say_which(self, recording: Any) -> None:
         with pytest.raises(HomeAssistantError, match="which entity"):
             await call(recording, "get_history", period="today")
+
+
+class TestUndo:
+    @pytest.fixture
+    async def lamps(self, home: Any, entry: Any) -> Any:
+        """Two switches, one of which is not exposed, and a lock."""
+        from homeassistant.setup import async_setup_component
+
+        assert await async_setup_component(
+            home, "input_boolean", {"input_boolean": {"pump": {"name": "Pump"}, "secret": {"name": "Secret"}}}
+        )
+        async_expose_entity(home, "conversation", "input_boolean.pump", True)
+        async_expose_entity(home, "conversation", "input_boolean.secret", False)
+        show(home, "lock.gate", "locked", friendly_name="Gate")
+
+        async def unlock(call: Any) -> None:
+            home.states.async_set("lock.gate", "unlocked", {"friendly_name": "Gate"})
+
+        home.services.async_register("lock", "unlock", unlock)
+        return home
+
+    async def do(self, hass: Any, spoken: llm.LLMContext, domain: str, service: str, entity_id: Any) -> None:
+        await llm.async_get_api(hass, API, spoken)
+        await hass.services.async_call(domain, service, {"entity_id": entity_id}, blocking=True, context=spoken.context)
+
+    async def test_the_last_action(self, lamps: Any) -> None:
+        await self.do(lamps, context(), "input_boolean", "turn_on", "input_boolean.pump")
+        told = await call(lamps, "undo")
+        assert told == {"found": True, "undone": ["Pump"], "not_undone": []}
+        assert lamps.states.get("input_boolean.pump").state == "off"
+
+    async def test_one_after_the_other(self, lamps: Any) -> None:
+        for service in ("turn_on", "turn_off", "toggle"):
+            await self.do(lamps, context(), "input_boolean", service, "input_boolean.pump")
+        states = []
+        for _ in range(3):
+            assert (await call(lamps, "undo"))["undone"] == ["Pump"]
+            states.append(lamps.states.get("input_boolean.pump").state)
+        assert states == ["off", "on", "off"]
+        assert await call(lamps, "undo") == {"found": False, "undone": [], "not_undone": []}
+
+    async def test_nothing_is_unlocked_or_locked(self, lamps: Any) -> None:
+        await self.do(lamps, context(), "lock", "unlock", ["lock.gate"])
+        told = await call(lamps, "undo")
+        assert told == {"found": True, "undone": [], "not_undone": [{"name": "Gate", "why": "not_kept"}]}
+
+    async def test_what_is_hidden_is_neither_changed_nor_named(self, lamps: Any) -> None:
+        both = ["input_boolean.pump", "input_boolean.secret"]
+        await self.do(lamps, context(), "input_boolean", "turn_on", both)
+        told = await call(lamps, "undo")
+        assert told["undone"] == ["Pump"]
+        assert [one["why"] for one in told["not_undone"]] == ["hidden"]
+        assert "Secret" not in str(told)
+        assert lamps.states.get("input_boolean.secret").state == "on"
+
+    async def test_only_what_the_person_may(self, lamps: Any, hass_read_only_user: Any) -> None:
+        hass_read_only_user.mock_policy({"entities": {"all": {"read": True}}})
+        spoken = context(hass_read_only_user.id)
+        await llm.async_get_api(lamps, API, spoken)
+        lamps.bus.async_fire(
+            "call_service",
+            {"domain": "input_boolean", "service": "turn_on", "service_data": {"entity_id": "input_boolean.pump"}},
+            context=spoken.context,
+        )
+        await lamps.services.async_call("input_boolean", "turn_on", {"entity_id": "input_boolean.pump"}, blocking=True)
+        async_ignored = await call(lamps, "undo", user=hass_read_only_user.id)
+        assert async_ignored["undone"] == []
+        assert lamps.states.get("input_boolean.pump").state == "on"
+
+    async def test_what_an_automation_did_stays(self, lamps: Any) -> None:
+        await self.do(lamps, context(), "input_boolean", "turn_on", "input_boolean.pump")
+        run = Context()
+        lamps.bus.async_fire("automation_triggered", {"name": "x"}, context=run)
+        await lamps.services.async_call(
+            "input_boolean", "turn_on", {"entity_id": "input_boolean.secret"}, blocking=True, context=run
+        )
+        assert (await call(lamps, "undo"))["undone"] == ["Pump"]
+
+    async def test_a_room_is_named_as_what_it_cannot(self, lamps: Any) -> None:
+        spoken = context()
+        await llm.async_get_api(lamps, API, spoken)
+        await lamps.services.async_call(
+            "input_boolean", "turn_on", {"area_id": "nowhere"}, blocking=True, context=spoken.context
+        )
+        told = await call(lamps, "undo")
+        assert told["not_undone"] == [{"name": "input_boolean.turn_on", "why": "not_kept"}]
