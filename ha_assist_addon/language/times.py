@@ -13,7 +13,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from .data import look_up
-from .lexicon import Lexicon, Meaning, Role, lexicon_file
+from .lexicon import Lexicon, Meaning, Role, key_of, lexicon_file
 from .lexicon_file import LexiconFile, Phrases
 from .question_words import without_commands
 from .replies import render
@@ -86,6 +86,8 @@ class TimesFile(BaseModel):
 
     forecast: ForecastWords
     past: PastWords
+    undo: Phrases
+    """Whole sentences by which somebody takes back what was done."""
     said: Mapping[str, str]
     answers: Mapping[str, str]
 
@@ -115,6 +117,21 @@ def past_lexicon(language: str) -> Lexicon | None:
         return None
     file, times = words
     return Lexicon(language, without_commands(file), tuple(_gone(times.past, file)))
+
+
+@lru_cache(maxsize=16)
+def undo_sentences(language: str) -> frozenset[str]:
+    """The keys of the sentences that ask to undo; none in a language that nobody wrote them in."""
+    file = times_file(language)
+    return frozenset(map(key_of, file.undo)) if file is not None else frozenset()
+
+
+@lru_cache(maxsize=16)
+def courtesies(language: str) -> tuple[str, ...]:
+    """What may stand before and behind them, the longest first."""
+    file = lexicon_file(language)
+    listed = (*file.courtesies, *file.wake_words) if file is not None else ()
+    return tuple(sorted({key_of(phrase) for phrase in listed} - {""}, key=len, reverse=True))
 
 
 def said_time(key: str, language: str) -> str:

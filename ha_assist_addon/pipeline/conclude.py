@@ -10,6 +10,7 @@ from ..answering.agenda import Told, answer_calendar, answer_clock, answer_list
 from ..answering.answer import answer_state
 from ..answering.query import CALENDAR_INTENTS, CLOCK_INTENTS, LIST_INTENTS, QUERY_INTENTS, STATE_INTENTS, TIMED_INTENTS
 from ..answering.timed import answer_timed, untold
+from ..answering.undone import answer_undone
 from ..home.live_context import read_live_context
 from ..home.toolbox import READS, plain_name
 from ..language.grammar import Grammar
@@ -17,6 +18,7 @@ from ..language.replies import say
 from ..meaning.change import Halted, Steps, compute
 from ..meaning.plan import Planned
 from ..reading.understand import Understanding
+from ..reading.undoing import INTENT as UNDO
 from ..turn.history import Round, ToolResult, Turn
 from ..turn.outcome import Act, Answer, Generate, Outcome, Reason
 from ..verification.goals import Done
@@ -39,6 +41,8 @@ def conclude(turn: Turn, understood: Understanding, grammar: Grammar | None, ver
     ):
         if planned[0].candidate.intent in QUERY_INTENTS:
             return _answer(planned, _results(turn), grammar, language)
+        if planned[0].candidate.intent == UNDO:
+            return _undone(_results(turn)[0], planned[0])
         if (failed := _failures(turn, planned)) is not None:
             result, which = failed
             return Answer(failure(result, which, grammar, language), Reason.TOOL_FAILED, _why_failed(result))
@@ -121,6 +125,13 @@ def _answer(
     if not told.certain:
         return Generate(Reason.READ_STATE, "What was read has to be thought about.", fallback=told.text or None)
     return Answer(told.text, Reason.READ_STATE, "Answered from what was read.")
+
+
+def _undone(result: ToolResult, planned: Planned) -> Outcome:
+    text = answer_undone(result.data, planned.candidate.language) if result.error is None else None
+    if text is None:
+        return Answer(say("failed", planned.candidate.language), Reason.TOOL_FAILED, _why_failed(result))
+    return Answer(text, Reason.TOOL_RESULT, "Home Assistant told what is as before.")
 
 
 def _told(planned: Planned, data: Sequence[Any], grammar: Grammar) -> Told | None:

@@ -69,3 +69,10 @@ def history(name: str, domain: str, state: str, *changes: tuple[str, str], **mor
         "since": NOW.isoformat(), "known_from": start, "first": first, "states": states,
         "changes": [{"state": s, "at": f"{at}:00+01:00"} for s, at in changes], "changes_in_all": len(changes), **more,
     }  # fmt: skip
+
+
+UNDO: Mapping[str, Any] = {
+    "name": "ha_assist__undo",
+    "description": "Acts: brings back the states before the last action.",
+    "parameters": {"type": "object", "properties": {}, "required": []},
+}
