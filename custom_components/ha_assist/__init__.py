@@ -33,7 +33,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: HaAssistConfigEntry) -> 
     home = HomeContext(hass)
     entry.runtime_data = HaAssistData(client, home, models, version)
     entry.async_on_unload(home.async_listen())
-    entry.async_on_unload(async_offer(hass))
+    entry.async_on_unload(await async_offer(hass))
     await hass.config_entries.async_forward_entry_setups(entry, PLATFORMS)
     entry.async_on_unload(entry.add_update_listener(_async_reload))
     return True

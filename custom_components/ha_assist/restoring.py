@@ -20,8 +20,8 @@ KEPT = {
 }
 """What is remembered of the things that can be brought back."""
 
-CLOSES_OFF = frozenset({"door", "garage", "gate"})
-"""Covers of these classes are closed again and never opened."""
+SHADES = frozenset({"awning", "blind", "curtain", "shade", "shutter"})
+"""Covers of these classes are opened again; others may be a door or a gate, and are only ever closed."""
 
 _MISSING = frozenset({"unavailable", "unknown"})
 _COLOURS = {"hs": "hs_color", "rgb": "hs_color", "rgbw": "hs_color", "rgbww": "hs_color", "xy": "hs_color"}
@@ -129,7 +129,7 @@ def _cover(was: Was, now: Was) -> tuple[Step, ...] | Cannot:
     if closed:
         already = present == 0 if present is not None else now.state in ("closed", "closing")
         steps = [] if already and now.state != "opening" else [Step("cover", "close_cover")]
-    elif was.attributes.get("device_class") in CLOSES_OFF:
+    elif was.attributes.get("device_class") not in SHADES:
         unchanged = position == present and was.state == now.state
         return () if unchanged else Cannot("opens")
     elif position is not None:

@@ -70,6 +70,7 @@ class Home:
             state[1] = {**state[1], **{renamed.get(key, key): value for key, value in data.items()}}
             if service == "set_percentage":
                 state[0] = "on" if data["percentage"] else "off"
+                state[1] = {"oscillating": False, **state[1]}
 
 
 SAID: list[tuple[str, str, dict[str, Any]]] = [

@@ -14,6 +14,7 @@ from homeassistant.core import Context, SupportsResponse
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import llm
 from homeassistant.util import dt as dt_util
+from pytest_homeassistant_custom_component.common import async_fire_time_changed
 from pytest_homeassistant_custom_component.components.recorder.common import async_wait_recording_done
 
 from tests.integration.server import FakeServer, said
@@ -22,6 +23,12 @@ from tests.integration.server import FakeServer, said
 pytestmark = pytest.mark.filterwarnings("default")
 
 API = "ha_assist_tools"
+ALWAYS = [
+    "ha_assist__undo",
+    "ha_assist__schedule",
+    "ha_assist__list_scheduled",
+    "ha_assist__cancel_scheduled",
+]
 
 
 def context(user: str | None = None) -> llm.LLMContext:
@@ -32,9 +39,9 @@ async def offered(hass: Any, user: str | None = None) -> llm.APIInstance:
     return await llm.async_get_api(hass, API, context(user))
 
 
-async def call(hass: Any, tool: str, user: str | None = None, **arguments: Any) -> dict[str, Any]:
+async def call(hass: Any, called: str, /, user: str | None = None, **arguments: Any) -> dict[str, Any]:
     instance = await offered(hass, user)
-    result = await instance.async_call_tool(llm.ToolInput(f"ha_assist__{tool}", arguments))
+    result = await instance.async_call_tool(llm.ToolInput(f"ha_assist__{called}", arguments))
     return result if isinstance(result, dict) else result.data
 
 
@@ -80,30 +87,30 @@ def weather(home: Any, entry: Any) -> list[str]:
 
 class TestOffer:
     async def test_only_what_there_is(self, home: Any, entry: Any) -> None:
-        assert [tool.name for tool in (await offered(home)).tools] == ["ha_assist__undo"]
+        assert [tool.name for tool in (await offered(home)).tools] == ALWAYS
 
     async def test_unexposed_weather_is_none(self, home: Any, entry: Any, weather: list[str]) -> None:
         async_expose_entity(home, "conversation", "weather.home", False)
-        assert [tool.name for tool in (await offered(home)).tools] == ["ha_assist__undo"]
+        assert [tool.name for tool in (await offered(home)).tools] == ALWAYS
 
     async def test_all(self, recording: Any, weather: list[str]) -> None:
         instance = await offered(recording)
         assert [tool.name for tool in instance.tools] == [
             "ha_assist__get_forecast",
             "ha_assist__get_history",
-            "ha_assist__undo",
+            *ALWAYS,
         ]
-        assert all(tool.name in instance.api_prompt for tool in instance.tools)
-        *reading, undo = instance.tools
-        assert all("changes nothing" in (tool.description or "") for tool in reading)
-        assert (undo.description or "").startswith("Acts")
-        if getattr(undo, "annotations", None) is not None:
-            assert all(tool.annotations.read_only for tool in reading)
-            assert not undo.annotations.read_only
+        acting = {"ha_assist__undo", "ha_assist__schedule", "ha_assist__cancel_scheduled"}
+        for tool in instance.tools:
+            described = tool.description or ""
+            assert described.startswith("Acts") == (tool.name in acting)
+            assert ("changes nothing" in described) == (tool.name not in acting)
+            if getattr(tool, "annotations", None) is not None:
+                assert tool.annotations.read_only == (tool.name not in acting)
 
     async def test_goes_with_the_last_entry(self, home: Any, entry: Any) -> None:
         assert await home.config_entries.async_reload(entry.entry_id)
-        assert len((await offered(home)).tools) == 1
+        assert [tool.name for tool in (await offered(home)).tools] == ALWAYS
         assert await home.config_entries.async_unload(entry.entry_id)
         with pytest.raises(HomeAssistantError):
             await offered(home)
@@ -289,3 +296,167 @@ class TestUndo:
         )
         told = await call(lamps, "undo")
         assert told["not_undone"] == [{"name": "input_boolean.turn_on", "why": "not_kept"}]
+
+
+PUMP_OFF: dict[str, Any] = {"what": "turn off the pump", "tool": "intent__HassTurnOff", "arguments": {"name": "Pump"}}
+
+
+class TestLater:
+    @pytest.fixture
+    async def pump(self, home: Any, entry: Any) -> Any:
+        """A switch that is on, a lock and a garage door."""
+        from homeassistant.setup import async_setup_component
+
+        assert await async_setup_component(home, "intent", {})
+        assert await async_setup_component(
+            home, "input_boolean", {"input_boolean": {"pump": {"name": "Pump", "initial": True}}}
+        )
+        async_expose_entity(home, "conversation", "input_boolean.pump", True)
+        show(home, "lock.gate", "locked", friendly_name="Gate")
+        show(home, "cover.garage", "closed", friendly_name="Garage", device_class="garage")
+        show(home, "cover.blind", "closed", friendly_name="Blind", device_class="blind")
+        return home
+
+    async def pass_by(self, hass: Any, seconds: float) -> None:
+        async_fire_time_changed(hass, dt_util.utcnow() + timedelta(seconds=seconds))
+        await hass.async_block_till_done(wait_background_tasks=True)
+
+    async def test_runs_once(self, pump: Any) -> None:
+        told = await call(pump, "schedule", **PUMP_OFF, after_seconds=600)
+        assert (told["scheduled"], told["what"]) == (True, "turn off the pump")
+        await self.pass_by(pump, 590)
+        assert pump.states.get("input_boolean.pump").state == "on"
+        assert [one["id"] for one in (await call(pump, "list_scheduled"))["items"]] == [told["id"]]
+        await self.pass_by(pump, 601)
+        assert pump.states.get("input_boolean.pump").state == "off"
+        assert (await call(pump, "list_scheduled"))["items"] == []
+        await pump.services.async_call("input_boolean", "turn_on", {"entity_id": "input_boolean.pump"}, blocking=True)
+        await self.pass_by(pump, 1300)
+        assert pump.states.get("input_boolean.pump").state == "on"
+
+    async def test_survives_a_reload(self, pump: Any, entry: Any, hass_storage: dict[str, Any]) -> None:
+        await call(pump, "schedule", **PUMP_OFF, after_seconds=600)
+        assert len(hass_storage["ha_assist.planned"]["data"]["plans"]) == 1
+        assert await pump.config_entries.async_unload(entry.entry_id)
+        assert await pump.config_entries.async_setup(entry.entry_id)
+        await self.pass_by(pump, 601)
+        assert pump.states.get("input_boolean.pump").state == "off"
+        assert hass_storage["ha_assist.planned"]["data"]["plans"] == []
+
+    async def test_nothing_runs_while_it_is_unloaded_and_that_is_told(self, pump: Any, entry: Any) -> None:
+        await call(pump, "schedule", **PUMP_OFF, after_seconds=600)
+        assert await pump.config_entries.async_unload(entry.entry_id)
+        await self.pass_by(pump, 601)
+        assert pump.states.get("input_boolean.pump").state == "on"
+
+    async def test_a_restart_takes_up_what_was_kept_and_tells_what_was_missed(
+        self, hass_storage: dict[str, Any], home: Any, server: FakeServer
+    ) -> None:
+        from homeassistant.components import persistent_notification
+        from homeassistant.setup import async_setup_component
+
+        assert await async_setup_component(home, "intent", {})
+        names = {"input_boolean": {"pump": {"name": "Pump", "initial": True}}}
+        assert await async_setup_component(home, "input_boolean", names)
+        async_expose_entity(home, "conversation", "input_boolean.pump", True)
+        now = dt_util.utcnow().timestamp()
+        more = {
+            "tool": "HassTurnOff",
+            "arguments": {"name": "Pump"},
+            "language": "en",
+            "made": now - 5000,
+            "user_id": None,
+            "device_id": None,
+        }
+        plans = [
+            {"id": "a", "due": now - 4000, "what": "missed", "running": False, **more},
+            {"id": "b", "due": now - 4, "what": "broken off", "running": True, **more},
+            {"id": "c", "due": now + 100, "what": "to come", "running": False, **more},
+        ]
+        hass_storage["ha_assist.planned"] = {
+            "version": 1,
+            "minor_version": 1,
+            "key": "ha_assist.planned",
+            "data": {"plans": plans},
+        }
+        flow = await home.config_entries.flow.async_init("ha_assist", context={"source": "user"})
+        given = {"url": server.url, "api_key": server.key}
+        await home.config_entries.flow.async_configure(flow["flow_id"], given)
+        await home.async_block_till_done(wait_background_tasks=True)
+        notices = persistent_notification._async_get_or_create_notifications(home)
+        assert sorted(notices) == ["ha_assist_a", "ha_assist_b"]
+        assert "missed" in notices["ha_assist_a"]["message"]
+        assert home.states.get("input_boolean.pump").state == "on"
+        await self.pass_by(home, 101)
+        assert home.states.get("input_boolean.pump").state == "off"
+        assert hass_storage["ha_assist.planned"]["data"]["plans"] == []
+
+    async def test_what_cannot_be_done_is_told(self, pump: Any) -> None:
+        from homeassistant.components import persistent_notification
+
+        await call(pump, "schedule", **PUMP_OFF, after_seconds=600)
+        async_expose_entity(pump, "conversation", "input_boolean.pump", False)
+        await self.pass_by(pump, 601)
+        notices = persistent_notification._async_get_or_create_notifications(pump)
+        assert ["turn off the pump" in one["message"] for one in notices.values()] == [True]
+        assert pump.states.get("input_boolean.pump").state == "on"
+
+    @pytest.mark.parametrize(
+        ("tool", "arguments", "why"),
+        [
+            ("HassTurnOff", {"name": "Gate"}, "opens"),
+            ("HassTurnOn", {"name": "Garage"}, "opens"),
+            ("HassSetPosition", {"name": "Garage", "position": 100}, "opens"),
+            ("HassTurnOff", {}, "opens"),
+            ("HassTurnOn", {"name": "Nothing"}, "nothing_fits"),
+            ("HassListAddItem", {"item": "Milk"}, "other_tool"),
+            ("script__party", {}, "other_tool"),
+            ("ha_assist__schedule", {}, "other_tool"),
+        ],
+    )
+    async def test_what_is_not_planned(self, pump: Any, tool: str, arguments: dict[str, Any], why: str) -> None:
+        told = await call(pump, "schedule", what="x", tool=tool, arguments=arguments, after_seconds=600)
+        assert told == {"scheduled": False, "why": why}
+
+    @pytest.mark.parametrize(
+        ("given", "why"),
+        [
+            ({}, "no_time"),
+            ({"time": "10:00", "after_seconds": 5}, "no_time"),
+            ({"time": "00:00", "day": "today"}, "passed"),
+            ({"after_seconds": 8 * 24 * 3600}, "too_far"),
+        ],
+    )
+    async def test_times_that_are_none(self, pump: Any, given: dict[str, Any], why: str) -> None:
+        assert await call(pump, "schedule", **PUMP_OFF, **given) == {"scheduled": False, "why": why}
+
+    async def test_sunset(self, pump: Any) -> None:
+        told = await call(pump, "schedule", **PUMP_OFF, sun="sunset")
+        assert told["scheduled"]
+        assert told["at"] > told["now"]
+
+    async def test_a_blind_may_open_and_a_gate_be_locked(self, pump: Any) -> None:
+        for tool, name in (("HassTurnOn", "Blind"), ("HassTurnOn", "Gate"), ("HassTurnOff", "Garage")):
+            told = await call(pump, "schedule", what="x", tool=tool, arguments={"name": name}, after_seconds=60)
+            assert told["scheduled"], name
+
+    async def test_cancelling(self, pump: Any) -> None:
+        first = await call(pump, "schedule", **PUMP_OFF, after_seconds=600)
+        await call(pump, "schedule", **PUMP_OFF, after_seconds=60)
+        assert len((await call(pump, "cancel_scheduled", which="last"))["cancelled"]) == 1
+        assert [one["id"] for one in (await call(pump, "list_scheduled"))["items"]] == [first["id"]]
+        assert (await call(pump, "cancel_scheduled", id="other"))["cancelled"] == []
+        assert len((await call(pump, "cancel_scheduled", which="all"))["cancelled"]) == 1
+        await self.pass_by(pump, 700)
+        assert pump.states.get("input_boolean.pump").state == "on"
+
+    async def test_everybody_sees_their_own(self, pump: Any, hass_admin_user: Any, hass_read_only_user: Any) -> None:
+        await call(pump, "schedule", user=hass_admin_user.id, **PUMP_OFF, after_seconds=600)
+        assert (await call(pump, "list_scheduled", user=hass_read_only_user.id))["items"] == []
+        assert (await call(pump, "cancel_scheduled", user=hass_read_only_user.id, which="all"))["cancelled"] == []
+        assert len((await call(pump, "list_scheduled", user=hass_admin_user.id))["items"]) == 1
+
+    async def test_there_is_an_end(self, pump: Any) -> None:
+        for _ in range(50):
+            assert (await call(pump, "schedule", **PUMP_OFF, after_seconds=600))["scheduled"]
+        assert (await call(pump, "schedule", **PUMP_OFF, after_seconds=600))["why"] == "full"
