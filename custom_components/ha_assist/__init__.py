@@ -10,6 +10,7 @@ from .api import HaAssistClient
 from .errors import HaAssistError, InvalidKey
 from .home_context import HomeContext
 from .models import HaAssistConfigEntry, HaAssistData
+from .tools_api import async_offer
 
 PLATFORMS = (Platform.AI_TASK, Platform.CONVERSATION)
 
@@ -32,6 +33,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: HaAssistConfigEntry) -> 
     home = HomeContext(hass)
     entry.runtime_data = HaAssistData(client, home, models, version)
     entry.async_on_unload(home.async_listen())
+    entry.async_on_unload(await async_offer(hass))
     await hass.config_entries.async_forward_entry_setups(entry, PLATFORMS)
     entry.async_on_unload(entry.add_update_listener(_async_reload))
     return True

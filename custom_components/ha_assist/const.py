@@ -23,3 +23,6 @@ LENGTH_OF_MADE_KEYS = 40
 
 DEFAULT_TITLE = "HA-Assist"
 DEFAULT_AI_TASK_TITLE = "HA-Assist AI Task"
+
+TOOLS_API_ID = "ha_assist_tools"
+TOOLS_API_NAME = "HA-Assist tools"

@@ -24,13 +24,14 @@ from .const import (
     DEFAULT_MODEL,
     DEFAULT_TITLE,
     SUBENTRY_CONVERSATION,
+    TOOLS_API_ID,
 )
 from .errors import HaAssistError
 
 CONVERSATION_DEFAULTS = MappingProxyType(
     {
         CONF_PROMPT: llm.DEFAULT_INSTRUCTIONS_PROMPT,
-        CONF_LLM_HASS_API: [llm.LLM_API_ASSIST],
+        CONF_LLM_HASS_API: [llm.LLM_API_ASSIST, TOOLS_API_ID],
         CONF_CHAT_MODEL: DEFAULT_MODEL,
         CONF_SEND_HOME: True,
     }

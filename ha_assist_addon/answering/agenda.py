@@ -12,7 +12,7 @@ from ..language.lexicon import lexicon
 from ..language.replies import official, say
 from ..language.words import fold_word, words_of
 from ..recognition.recognise import Candidate
-from ..wording.speak import SHORTEST_STEM, enumerate_names, spoken, stem, weekday
+from ..wording.speak import SHORTEST_STEM, clock, enumerate_names, stem, weekday
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,19 +156,13 @@ def _told(events: Sequence[Event], span: str, language: str) -> str:
             language,
             summary=e.summary,
             day=weekday(e.day, language) if when == "week" else None,
-            time=_clock(e.at, language) if e.at is not None else None,
+            time=clock(e.at, language) if e.at is not None else None,
         )
         for e in events
     ]
     return say(
         "events", language, when=when, weekday=named, events=enumerate_names(said, language, 10), count=len(said)
     )
-
-
-def _clock(at: time, language: str) -> str:
-    if spoken(language).get("clock") != 12:
-        return f"{at.hour}:{at.minute:02d}"
-    return f"{at.hour % 12 or 12}:{at.minute:02d} {'AM' if at.hour < 12 else 'PM'}"
 
 
 def _items(data: Any, key: str) -> list[Mapping[str, Any]] | None:

@@ -46,7 +46,7 @@ def plan_query(candidate: Candidate, home: Home, toolbox: Toolbox) -> Planned | 
         return _checked(candidate, tool, {})
     if as_list(candidate.slots.get("domain")) == ("person",) and "person" not in home.by_domain:
         return NotPlanned(candidate, Reason.NOT_CARRIED, "The home tells of no person.")
-    asked = _on_known_floor(_about_the_lock(candidate, home), home)
+    asked = _on_known_floor(about_the_lock(candidate, home), home)
     if isinstance(asked, NotPlanned):
         return asked
     candidate, targets = asked
@@ -77,18 +77,23 @@ def _checked(
     return Planned(PlannedCall(tool.name, arguments), candidate, targets)
 
 
-def _about_the_lock(candidate: Candidate, home: Home) -> Candidate:
+def about_the_lock(candidate: Candidate, home: Home) -> Candidate:
     """Whether a door is locked its lock knows: the one whose name holds the door's, where the door itself is none."""
     name = candidate.slots.get("name")
     if name is None or candidate.slots.get("quality", candidate.slots.get("state")) not in _LOCK_STATES:
         return candidate
     if any(e.domain == "lock" or e.device_class == "lock" for e in home.by_name.get(fold(str(name)), ())):
         return candidate
-    words = set(folded_words(str(name)))
-    locks = [e for e in home.by_domain.get("lock", ()) if any(words <= set(folded_words(n)) for n in e.names)]
+    words = folded_words(str(name))
+    locks = [e for e in home.by_domain.get("lock", ()) if any(_holds_name(folded_words(n), words) for n in e.names)]
     if len(locks) != 1:
         return candidate
     return replace(candidate, slots={**candidate.slots, "name": locks[0].name}, domain="lock")
+
+
+def _holds_name(name: Sequence[str], words: Sequence[str]) -> bool:
+    """Whether a name has all words of another, or begins with it where they are written together."""
+    return set(words) <= set(name) or "".join(name).startswith("".join(words))
 
 
 def _on_known_floor(candidate: Candidate, home: Home) -> tuple[Candidate, tuple[Entity, ...]] | NotPlanned:

@@ -23,6 +23,8 @@ class Matter(StrEnum):
     CLOCK = "clock"
     LIST = "list"
     CALENDAR = "calendar"
+    TIMES = "times"
+    """What will be or what was: told by tools of the companion integration."""
     HOME = "home"
     """Answered from the list of devices itself."""
 
@@ -74,6 +76,8 @@ def _own(matter: Matter) -> IntentRow:
 _SWITCH = IntentRow(Matter.DEVICE, switches=True)
 _PLAYER = _on("media_player")
 _TIMER = IntentRow(Matter.TIMER)
+
+FORECAST, HISTORY = "HaAssistForecast", "HaAssistHistory"
 
 INTENTS: Mapping[str, IntentRow] = {
     "HassTurnOn": _SWITCH,
@@ -140,6 +144,8 @@ INTENTS: Mapping[str, IntentRow] = {
     "HaAssistWeekday": _own(Matter.CLOCK),
     "HaAssistList": _own(Matter.LIST),
     "HaAssistCalendar": _own(Matter.CALENDAR),
+    FORECAST: _own(Matter.TIMES),
+    HISTORY: _own(Matter.TIMES),
     "HaAssistExists": _own(Matter.HOME),
 }
 
@@ -175,6 +181,7 @@ STATE_INTENTS = _asked_about(Matter.STATE)
 CLOCK_INTENTS = _asked_about(Matter.CLOCK)
 LIST_INTENTS = _asked_about(Matter.LIST)
 CALENDAR_INTENTS = _asked_about(Matter.CALENDAR)
+TIMED_INTENTS = _asked_about(Matter.TIMES)
 STATIC_INTENTS = _asked_about(Matter.HOME)
-QUERY_INTENTS = STATE_INTENTS | CLOCK_INTENTS | LIST_INTENTS | CALENDAR_INTENTS | STATIC_INTENTS
+QUERY_INTENTS = STATE_INTENTS | CLOCK_INTENTS | LIST_INTENTS | CALENDAR_INTENTS | TIMED_INTENTS | STATIC_INTENTS
 """Questions about the home, by what they ask for."""

@@ -15,6 +15,9 @@ from .purpose import Purpose, purpose, read_only_hint
 _RENAMED = {"get_items": "todo_get_items", "get_events": "calendar_get_events"}
 """Tools that lost a part of their name when Home Assistant 2026.9 moved it into the name space."""
 
+CONTRIBUTED = "ha_assist__"
+"""How the names of the tools begin that our own integration adds to Home Assistant's."""
+
 _OWN_SPACES = frozenset(
     {
         *("assist", "intent", "homeassistant", "llm", "conversation", "assist_satellite", "shopping_list", "timer"),
@@ -144,6 +147,10 @@ class Toolbox:
     def find(self, plain: str) -> Tool | None:
         """The tool of this plain name."""
         return self.by_plain.get(plain)
+
+    def contributed(self, plain: str) -> Tool | None:
+        """The tool of this name that our own integration offers: another's of that name may be anything."""
+        return next((tool for tool in self.tools if f"__{tool.name}".endswith(f"__{CONTRIBUTED}{plain}")), None)
 
 
 def _tool(function: JsonObject) -> Tool | None:

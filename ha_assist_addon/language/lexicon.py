@@ -80,6 +80,8 @@ class Role(StrEnum):
     QUALITY = "quality"
     """A state that is asked for."""
     MEASURE = "measure"
+    TIME = "time"
+    WEATHER = "weather"
 
 
 @dataclass(frozen=True, slots=True)

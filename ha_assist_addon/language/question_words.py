@@ -52,8 +52,13 @@ def question_lexicon(language: str) -> Lexicon | None:
     file = lexicon_file(language)
     if file is None or not file.questions:
         return None
+    return Lexicon(language, without_commands(file), tuple(_meanings(file)))
+
+
+def without_commands(file: LexiconFile) -> LexiconFile:
+    """The lexicon without what commands alone are made of."""
     without: dict[str, object] = {**{table: {} for table in _TABLES}, **dict.fromkeys(_LISTS, ())}
-    return Lexicon(language, file.model_copy(update=without), tuple(_meanings(file)))
+    return file.model_copy(update=without)
 
 
 def lexicon_phrases(language: str) -> Iterator[str]:

@@ -72,6 +72,11 @@ def say(key: str, language: str | None, **values: Any) -> str:
     if language is not None and not own_replies(language) and (text := _stand_in(key, language, values)):
         return text
     template = own_replies(language or _FALLBACK).get(key) or own_replies(_FALLBACK)[key]
+    return render(template, **values)
+
+
+def render(template: str, **values: Any) -> str:
+    """A sentence of ours, of whichever file."""
     return _tidy(str(_compile(template).render(**values)))
 
 

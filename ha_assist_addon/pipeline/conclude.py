@@ -8,9 +8,19 @@ from typing import Any
 
 from ..answering.agenda import Told, answer_calendar, answer_clock, answer_list
 from ..answering.answer import answer_state
+from ..answering.timed import answer_timed, untold
+from ..answering.undone import answer_undone
 from ..conversation import ToolCall
 from ..home.catalogue import Home
-from ..home.intents import CALENDAR_INTENTS, CLOCK_INTENTS, LIST_INTENTS, QUERY_INTENTS, READS, STATE_INTENTS
+from ..home.intents import (
+    CALENDAR_INTENTS,
+    CLOCK_INTENTS,
+    LIST_INTENTS,
+    QUERY_INTENTS,
+    READS,
+    STATE_INTENTS,
+    TIMED_INTENTS,
+)
 from ..home.live_context import read_live_context
 from ..home.toolbox import Toolbox, plain_name
 from ..language.grammar import Grammar
@@ -18,6 +28,7 @@ from ..language.replies import say
 from ..meaning.change import Halted, Steps, compute
 from ..meaning.plan import Planned
 from ..reading.understand import Understanding
+from ..reading.undoing import INTENT as UNDO
 from ..taught.names import as_taught
 from ..turn.history import Round, ToolResult, Turn
 from ..turn.outcome import Act, Answer, Generate, Outcome, Reason
@@ -45,6 +56,8 @@ def conclude(turn: Turn, understood: Understanding, grammar: Grammar | None, ver
     ):
         if planned[0].candidate.intent in QUERY_INTENTS:
             return _answer(planned, _results(turn), grammar, language, verifier.house.home)
+        if planned[0].candidate.intent == UNDO:
+            return _undone(_results(turn)[0], planned[0])
         if (failed := _failures(turn, planned)) is not None:
             result, which = failed
             done = len([r for r in _results(turn) if r.ok])
@@ -120,6 +133,8 @@ def _answer(
     """The answer to a question, once all that it needs has been read."""
     if (refused := next((r for r in results if r.error is not None), None)) is not None:
         asked = planned[0].candidate
+        if asked.intent in TIMED_INTENTS:
+            return Answer(untold(asked), Reason.TOOL_FAILED, _why_failed(refused))
         key = "none_there" if asked.intent in STATE_INTENTS and "name" not in asked.slots else "no_state"
         return Answer(say(key, language, area=asked.slots.get("area")), Reason.TOOL_FAILED, _why_failed(refused))
     if len(results) < len(planned):
@@ -136,8 +151,17 @@ def _answer(
     return Answer(told.text, Reason.READ_STATE, "Answered from what was read.")
 
 
+def _undone(result: ToolResult, planned: Planned) -> Outcome:
+    text = answer_undone(result.data, planned.candidate.language) if result.error is None else None
+    if text is None:
+        return Answer(say("failed", planned.candidate.language), Reason.TOOL_FAILED, _why_failed(result))
+    return Answer(text, Reason.TOOL_RESULT, "Home Assistant told what is as before.")
+
+
 def _told(planned: Planned, data: Sequence[Any], grammar: Grammar, home: Home) -> Told | None:
     candidate = planned.candidate
+    if candidate.intent in TIMED_INTENTS:
+        return answer_timed(candidate, data[-1])
     if candidate.intent in CALENDAR_INTENTS:
         return answer_calendar(candidate, data)
     if candidate.intent in LIST_INTENTS:

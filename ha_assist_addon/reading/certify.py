@@ -17,6 +17,7 @@ from ..wording.proposals import Proposal, ask_for
 from .composition.clauses import is_placed
 from .interpret import Interpreter
 from .interpretation import Interpretation
+from .undoing import STAGE as UNDO
 
 _COMPOSED = frozenset({"composed", "follow_up", "carried_over", "confirmed", "items"})
 
@@ -83,7 +84,9 @@ def _acts(found: Interpretation) -> bool:
 
 
 def _understood(found: Interpretation) -> frozenset[str]:
-    """The guard kinds that composed commands carry themselves."""
+    """The guard kinds that a command carries itself."""
+    if found.stage == UNDO:
+        return frozenset({"correction", "past", "schedule"})  # "before": the whole sentence is known
     if found.stage not in _COMPOSED:
         return frozenset()
     kinds = {"relative", "request"}

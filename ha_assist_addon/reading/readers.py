@@ -30,7 +30,9 @@ from .question_again import ask_again
 from .questions import interpret_question
 from .repair import interpret_repaired, knows_all_words, mistyped
 from .taught import interpret_taught
+from .timed import interpret_timed
 from .timers import interpret_length, interpret_timer
+from .undoing import interpret_undo
 from .unknown import find_unknown
 
 MAX_REPAIRED = 2
@@ -131,6 +133,10 @@ class Readers:
         return loosest or fallback
 
     def _readings(self, sentence: str, interpreter: Interpreter) -> Iterator[Interpretation]:
+        if (timed := interpret_timed(sentence, interpreter)) is not None:
+            yield timed
+        if (undo := interpret_undo(sentence, interpreter)) is not None:
+            yield certified(undo, sentence, interpreter)
         composed = interpret_composed(sentence, interpreter)
         if composed is not None and (composed.certain or not is_guarded(composed, sentence, interpreter)):
             yield certified(composed, sentence, interpreter, wishes=self.settings.ha_assist_wishes == "ask")

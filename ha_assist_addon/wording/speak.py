@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import date
+from datetime import date, time
 from typing import Any
 
 from ..home.entity import Entity
@@ -96,6 +96,13 @@ def weekday(day: date, language: str | None) -> str:
     """The name of a day, or its date where the language's names are not known."""
     names = spoken(language).get("weekdays")
     return str(names[day.weekday()]) if names else day.isoformat()
+
+
+def clock(at: time, language: str | None) -> str:
+    """A time of day on the clock of the language."""
+    if spoken(language).get("clock") != 12:
+        return f"{at.hour}:{at.minute:02d}"
+    return f"{at.hour % 12 or 12}:{at.minute:02d} {'AM' if at.hour < 12 else 'PM'}"
 
 
 def stem(word: str) -> str:

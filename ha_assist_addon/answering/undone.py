@@ -1,0 +1,42 @@
+"""What became of undoing the last action."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from ..language.times import say_timed
+from ..wording.speak import enumerate_names
+
+
+class _Left(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+    name: str = Field(max_length=255)
+    why: str
+
+
+class _Undone(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+    found: bool
+    undone: tuple[str, ...] = ()
+    not_undone: tuple[_Left, ...] = ()
+
+
+def answer_undone(data: Any, language: str) -> str | None:
+    """What is as before and what is not; None where what was told cannot be read."""
+    try:
+        told = _Undone.model_validate(data)
+    except ValidationError:
+        return None
+    said: list[str] = []
+    if told.undone:
+        names = enumerate_names(told.undone, language)
+        said.append(say_timed("undo_done", language, names=names, many=len(told.undone) > 1))
+    if named := [one.name for one in told.not_undone if one.why != "hidden"]:
+        said.append(say_timed("undo_left", language, names=enumerate_names(named, language)))
+    if len(named) < len(told.not_undone):
+        said.append(say_timed("undo_others", language))
+    return " ".join(said) or say_timed("undo_nothing", language)

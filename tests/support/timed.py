@@ -1,0 +1,78 @@
+"""Our own tools as Home Assistant offers them, and what they tell."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+PERIODS = (
+    "today", "yesterday", "last_night", "this_morning", "this_afternoon", "this_evening", "yesterday_morning",
+    "yesterday_afternoon", "yesterday_evening", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday",
+    "sunday", "last_hour", "last_24_hours", "last_7_days", "last_10_days",
+)  # fmt: skip
+FORECAST: Mapping[str, Any] = {
+    "name": "ha_assist__get_forecast",
+    "description": "Reads the weather forecast and changes nothing.",
+    "parameters": {
+        "type": "object",
+        "properties": {"name": {"type": "string"}, "type": {"type": "string", "enum": ["daily", "hourly"]}},
+        "required": [],
+    },
+}
+HISTORY: Mapping[str, Any] = {
+    "name": "ha_assist__get_history",
+    "description": "Reads what a device did in the past and changes nothing.",
+    "parameters": {
+        "type": "object",
+        "properties": {
+            **{key: {"type": "string"} for key in ("name", "area", "domain", "device_class")},
+            "period": {"type": "string", "enum": list(PERIODS)},
+        },
+        "required": [],
+    },
+}
+NOW = datetime.fromisoformat("2026-12-01T10:30:00+01:00")
+"""A Tuesday."""
+
+
+def days(*told: Mapping[str, Any]) -> dict[str, Any]:
+    """A forecast that begins today."""
+    listed = [
+        {"datetime": (NOW.replace(hour=0, minute=0) + timedelta(days=n)).isoformat(), **day}
+        for n, day in enumerate(told)
+    ]
+    return {"name": "Home", "now": NOW.isoformat(), "type": "daily", "temperature_unit": "°C",
+            "wind_speed_unit": "km/h", "forecast": listed}  # fmt: skip
+
+
+def hours(first: str, *told: Mapping[str, Any]) -> dict[str, Any]:
+    """A forecast of the hours from a time on."""
+    start = datetime.fromisoformat(first)
+    listed = [{"datetime": (start + timedelta(hours=n)).isoformat(), **hour} for n, hour in enumerate(told)]
+    return {**days(), "type": "hourly", "forecast": listed}
+
+
+def history(name: str, domain: str, state: str, *changes: tuple[str, str], **more: Any) -> dict[str, Any]:
+    """The history of an entity; `first` is how it began, the changes are `(state, time)`."""
+    first = more.pop("first", "off")
+    start = more.pop("start", "2026-11-21T10:30:00+01:00")
+    instants = [datetime.fromisoformat(start), *(datetime.fromisoformat(f"{at}:00+01:00") for _, at in changes), NOW]
+    states: dict[str, dict[str, Any]] = {}
+    for number, one in enumerate((first, *(s for s, _ in changes))):
+        told = states.setdefault(one, {"times": 0, "seconds": 0, "began": None, "ended": None})
+        told["seconds"] += (instants[number + 1] - instants[number]).total_seconds()
+        if number:
+            told["times"] += 1
+    return {
+        "name": name, "domain": domain, "now": NOW.isoformat(), "from": start, "to": NOW.isoformat(), "state": state,
+        "since": NOW.isoformat(), "known_from": start, "first": first, "states": states,
+        "changes": [{"state": s, "at": f"{at}:00+01:00"} for s, at in changes], "changes_in_all": len(changes), **more,
+    }  # fmt: skip
+
+
+UNDO: Mapping[str, Any] = {
+    "name": "ha_assist__undo",
+    "description": "Acts: brings back the states before the last action.",
+    "parameters": {"type": "object", "properties": {}, "required": []},
+}
