@@ -134,7 +134,7 @@ class LanguageDetector:
     def _is_foreign_word(self, sentence: str, scores: Mapping[int, float]) -> bool:
         """Whether a single word is all there is, and it is one of a language of which we know little."""
         best = max(scores, key=lambda n: scores[n])
-        return len(set(folded_words(sentence))) == 1 and look_up("replies", self.languages[best]) is None
+        return len(_telling_words(sentence)) == 1 and look_up("replies", self.languages[best]) is None
 
     def _at_home(self, names: str) -> dict[int, float]:
         """How well each language fits the home's names, as a share of the best; kept, since a home says much."""
@@ -148,7 +148,7 @@ class LanguageDetector:
 
     def _unknown_share(self, sentence: str) -> float:
         """The share of the words that the best language does not know."""
-        words = dict.fromkeys(folded_words(sentence))
+        words = _telling_words(sentence)
         counts: dict[int, int] = {}
         for word in words:
             for number in self._speakers.get(word, ()):
@@ -157,7 +157,7 @@ class LanguageDetector:
 
     def _score(self, sentence: str) -> dict[int, float]:
         scores: dict[int, float] = {}
-        for word in dict.fromkeys(folded_words(sentence)):
+        for word in _telling_words(sentence):
             speakers = self._speakers.get(word)
             if speakers:
                 weight = math.log(1 + len(self.languages) / len(speakers)) * min(len(word), 6) ** 0.5
@@ -166,3 +166,8 @@ class LanguageDetector:
                 for number in self._articles.get(word, ()):
                     scores[number] = scores.get(number, 0.0) + _ARTICLE_WEIGHT * weight
         return scores
+
+
+def _telling_words(sentence: str) -> Collection[str]:
+    """The words that may tell a language; figures are the same in all."""
+    return dict.fromkeys(word for word in folded_words(sentence) if not word.isdecimal())

@@ -250,9 +250,9 @@ def _made(
         if len(amounts) > 1 or (act is not TimerAct.START and not amounts):
             return None
         return TimerCommand(act, next(iter(amounts), None), which if act is not TimerAct.START else None, name)
-    if len(lengths) > 1:
-        return None
-    return TimerCommand(act, None, next(iter(lengths), None), name)
+    if amounts:
+        return None  # "cancel the timer for an hour" may tell for how long
+    return TimerCommand(act, None, which, name)
 
 
 def _conclude(command: TimerCommand, text: str, interpreter: Interpreter) -> Interpretation:
