@@ -156,6 +156,9 @@ class Lexicon:
         self.list_into = _split(file.lists.get("into", ()))
         self.list_from = _split(file.lists.get("from", ()))
         self.list_after = frozenset(map(fold_word, file.lists.get("after", ())))
+        self.timers = {part: _split(phrases) for part, phrases in file.timers.items()}
+        self.durations = {phrase: s for s, phrases in file.durations.items() for phrase in _split(phrases)}
+        self.time_units = {phrase: s for s, phrases in file.time_units.items() for phrase in _split(phrases)}
         self._phrases = _Node()
         self.words: dict[str, str] = {}
         self.nouns: dict[tuple[str, ...], set[str]] = {}
@@ -170,6 +173,8 @@ class Lexicon:
             self.words.update((t.folded, t.text) for t in tokens if t.text.isalpha())
             if meaning.role is Role.NOUN:
                 self.nouns.setdefault(key, set()).add(str(meaning.value))
+        for listed in (*file.timers.values(), *file.durations.values(), *file.time_units.values()):
+            self.words.update((t.folded, t.text) for p in listed for t in tokens_of(p) if t.text.isalpha())
         for key, meanings in phrases.items():
             node = self._phrases
             for word in key:

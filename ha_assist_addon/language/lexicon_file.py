@@ -85,5 +85,11 @@ class LexiconFile(BaseModel):
     fillers: Phrases
     lists: Mapping[str, Phrases] = Field(default_factory=dict)
     """Verbs that `add`, `remove` or `complete`; what stands before a list (`into`, `from`) or behind (`after`)."""
+    timers: Mapping[str, Phrases] = Field(default_factory=dict)
+    """What a timer is called (`nouns`), the verbs of each of its acts, and the small words around them."""
+    durations: Mapping[int, Phrases] = Field(default_factory=dict)
+    """Lengths that are said as one, in seconds."""
+    time_units: Mapping[int, Phrases] = Field(default_factory=dict)
+    """Units of time, in seconds."""
     questions: Mapping[str, Mapping[str, Phrases]] = Field(default_factory=dict)
     """The words of questions: question_words.py explains them."""

@@ -18,7 +18,7 @@ from .composition.clauses import is_placed
 from .interpret import Interpreter
 from .interpretation import Interpretation
 
-_COMPOSED = frozenset({"composed", "follow_up", "carried_over", "confirmed", "items"})
+_COMPOSED = frozenset({"composed", "follow_up", "carried_over", "confirmed", "items", "timer"})
 
 
 def certified(found: Interpretation, sentence: str, interpreter: Interpreter, *, wishes: bool = True) -> Interpretation:
