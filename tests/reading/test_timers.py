@@ -35,7 +35,7 @@ SENTENCES = """
     set a timer for 5 minutes tomorrow =>
     turn on the worktop for 5 minutes with a timer =>
     cancel the timer and the worktop =>
-    add milk, eggs and oil to the errands => HassListAddItem item=eggs Errands; HassListAddItem item=milk Errands; HassListAddItem item=oil Errands
+    add milk, eggs to the errands => HassListAddItem item=eggs Errands; HassListAddItem item=milk Errands
 """
 
 

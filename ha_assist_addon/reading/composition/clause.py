@@ -16,6 +16,7 @@ _PASSING = frozenset({Role.SMALL, Role.COURTESY, Role.FILLER, Role.WISH, Role.JO
 """Phrases that change nothing of what is meant."""
 _QUANTITY_OF_UNIT = {"degree": Quantity.TEMPERATURE, "kelvin": Quantity.WHITE}
 _PLAYED = frozenset({Act.NEXT, Act.PREVIOUS, Act.PAUSE})
+_OF_PLAYING = frozenset({Act.PAUSE, Act.RESUME})
 _SWITCHED = frozenset({Act.ON, Act.OFF, Act.OPEN, Act.CLOSE, Act.START, Act.STOP})
 _MOVES = frozenset({Act.UP, Act.DOWN})
 
@@ -297,6 +298,8 @@ def _main_verb(verbs: Sequence[Meaning]) -> Meaning | None:
     if len(telling) == 2 and telling[0].acts[0] in (Act.START, Act.STOP):
         first, second = telling
         return second if first.acts[0] == Act.START else first
+    if len(telling) == 2 and telling[1].acts == (Act.PLAY,) and telling[0].acts[0] in _OF_PLAYING:
+        return telling[0]  # "resume playing"
     if len(telling) == 1:
         others = [v for v in verbs if v is not telling[0]]
         return telling[0] if all(v.value == others[0].value for v in others) else None
