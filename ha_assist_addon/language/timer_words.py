@@ -49,17 +49,20 @@ class TimerFile(BaseModel):
     phrases: dict[str, int]
     and_half: list[str]
     joints: list[str]
+    more: list[str]
+    """What makes a length one that is added: "five more minutes"."""
     passing: list[str]
     """Words beside all this that change nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Length:
-    """A length of time: its tokens, and the amount of each unit as it was said."""
+    """A length of time: its tokens, the amount of each unit as it was said, and whether it is so much `more`."""
 
     start: int
     end: int
     amounts: tuple[tuple[str, int], ...]
+    more: bool = False
 
 
 class TimerWords:
@@ -73,6 +76,8 @@ class TimerWords:
         self.all = _phrases(file.all)
         self.acts = tuple((TimerAct(act), _pieces(p)) for act, phrases in file.acts.items() for p in phrases)
         self.behind = _phrases(file.behind)
+        self.idle = frozenset(map(fold_word, file.passing)) - {w for phrase in self.behind for w in phrase}
+        """Words that tell of a timer and start none."""
         self.passing = frozenset(map(fold_word, (*file.passing, *file.joints)))
         self.unit_words = tuple(word for spelled in file.units.values() for word in spelled)
         self._units = {fold_word(word): unit for unit, spelled in file.units.items() for word in spelled}
@@ -81,6 +86,7 @@ class TimerWords:
         self._longest = max(map(len, self._lengths), default=0)
         self._and_half = _phrases(file.and_half)
         self._joints = frozenset(map(fold_word, file.joints))
+        self.more = frozenset(map(fold_word, file.more))
 
     def lengths(self, tokens: Sequence[Token]) -> Iterator[Length]:
         """The lengths of time in a sentence, each as long as it can be."""
@@ -107,7 +113,8 @@ class TimerWords:
             at = end = behind
             if at < len(tokens) and tokens[at].folded in self._joints:
                 at += 1
-        return Length(start, end, tuple(amounts.items())) if amounts else None
+        more = any(token.folded in self.more for token in tokens[start:end])
+        return Length(start, end, tuple(amounts.items()), more) if amounts else None
 
     def _part(self, tokens: Sequence[Token], at: int) -> tuple[int, float, str] | None:
         """One number with its unit: the token behind it, the seconds, and the unit."""
@@ -118,6 +125,7 @@ class TimerWords:
         for end, number in self._numbers(tokens, at):
             behind_half = phrase_at(tokens, end, self._and_half)
             at_unit = end if behind_half is None else behind_half
+            at_unit += at_unit < len(tokens) and tokens[at_unit].folded in self.more
             unit = self._units.get(tokens[at_unit].folded) if at_unit < len(tokens) else None
             if unit is None or number <= 0:
                 continue

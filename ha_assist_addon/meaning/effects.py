@@ -85,6 +85,9 @@ QUANTITY_DOMAINS: Mapping[Quantity, frozenset[str]] = {
 }
 """What a quantity can be set on."""
 
+_OF_SOUND = {Act.OFF: Act.MUTE, Act.ON: Act.UNMUTE}
+"""What is meant where the sound is turned off or on."""
+
 _OF_DOMAIN: Mapping[str, Quantity] = {
     "light": Quantity.BRIGHTNESS,
     "media_player": Quantity.VOLUME,
@@ -144,6 +147,8 @@ def _effect(act: Act, command: Command, domain: str) -> Effect | None:
         return None
     if act in (Act.OPEN, Act.CLOSE) and _is_step(value) and domain in MOVABLE:
         return _change(Quantity.POSITION, Act.UP if act is Act.OPEN else Act.DOWN, value)
+    if command.quantity is Quantity.VOLUME and act in _OF_SOUND:
+        return ROWS.get((_OF_SOUND[act], domain))
     lit = act in (Act.ON, Act.OFF) and command.quantity is Quantity.BRIGHTNESS
     if command.quantity is not None and act not in (Act.MUTE, Act.UNMUTE) and not lit:
         return None

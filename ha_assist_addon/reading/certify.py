@@ -19,7 +19,7 @@ from .interpret import Interpreter
 from .interpretation import Interpretation
 from .undoing import STAGE as UNDO
 
-_COMPOSED = frozenset({"composed", "follow_up", "carried_over", "confirmed", "items"})
+_COMPOSED = frozenset({"composed", "follow_up", "carried_over", "confirmed", "items", "timer"})
 
 
 def certified(found: Interpretation, sentence: str, interpreter: Interpreter, *, wishes: bool = True) -> Interpretation:

@@ -46,6 +46,11 @@ def with_each_item(found: Interpretation, interpreter: Interpreter) -> Interpret
     return replace(found, outcome=Act(tuple(p.call for p in planned), Reason.COMPOUND, why), planned=tuple(planned))
 
 
+def names_item(found: Interpretation) -> bool:
+    """Whether a reading is about an item of a list."""
+    return any(c.intent in ITEM_INTENTS for c in found.candidates[:1])
+
+
 def names_another_list(found: Interpretation, interpreter: Interpreter) -> bool:
     """Whether the item of a reading holds the name of a list."""
     first = found.candidates[0] if found.candidates else None

@@ -84,16 +84,23 @@ _KEPT = frozenset({"negation", "hold", "condition", "schedule", "exception", "pa
 def may_forbid(word: str, known: Mapping[str, str], language: str) -> bool:
     """Whether a word may be a mistyped one that keeps a sentence from being a command: "nevr".
 
-    A letter in the place of another counts less than one too few or too many: "weter" is "weiter", hardly "weder".
+    Two letters swapped say more than one too few or too many, and that more than one in the place of another:
+    "weter" is "weiter" and hardly "weder".
     """
     folded = fold_word(word)
     if len(folded) < SHORTEST:
         return False
     near = process.extract(folded, _forbidding(language), scorer=DamerauLevenshtein.distance, score_cutoff=1)
-    if any(len(key) != len(folded) for key, _, _ in near):
-        return True
+    likely = [key for key, _, _ in near if key[0] == folded[0] or key[1::-1] == folded[:2]]
+    if not likely:
+        return False
     others = process.extract(folded, known.keys(), scorer=DamerauLevenshtein.distance, score_cutoff=1, limit=None)
-    return bool(near) and not any(len(key) > len(folded) for key, _, _ in others)
+    return min(_fault(folded, key) for key in likely) <= min((_fault(folded, key) for key, _, _ in others), default=2)
+
+
+def _fault(word: str, key: str) -> int:
+    """How unlikely the one fault is that tells two words apart."""
+    return 0 if sorted(word) == sorted(key) else 1 if len(word) != len(key) else 2
 
 
 @lru_cache(maxsize=64)
@@ -108,4 +115,4 @@ def _is_number(word: str, language: str) -> bool:
     """Whether a word counts: no repair makes one of what was said."""
     words = lexicon(language)
     token = tokens_of(word)
-    return words is not None and any(m.role is Role.NUMBER for _, ms in words.starting(token, 0) for m in ms)
+    return words is not None and {m.role for _, ms in words.starting(token, 0) for m in ms} == {Role.NUMBER}

@@ -23,7 +23,7 @@ from .composed import interpret_composed
 from .dialogue import Before, interpret_answer, interpret_leaning, read_before
 from .interpret import Interpreter
 from .interpretation import Interpretation
-from .items import interpret_items, names_another_list, with_each_item
+from .items import interpret_items, names_another_list, names_item, with_each_item
 from .name_answer import complete_name
 from .named_tool import interpret_named_tool
 from .question_again import ask_again
@@ -143,6 +143,8 @@ class Readers:
             if composed.quantified and not composed.certain:
                 return  # the grammar would take "all" for some
         exact = interpreter.single(sentence)
+        if exact is not None and "," in sentence and names_item(exact):
+            exact = interpret_items(sentence, interpreter) or exact  # the grammar reads no commas
         if exact is not None and not names_another_list(exact, interpreter):
             yield certified(with_each_item(exact, interpreter), sentence, interpreter)
         if (timer := interpret_timer(sentence, interpreter)) is not None:

@@ -96,12 +96,14 @@ def read_timer(text: str, words: TimerWords) -> TimerCommand | None:
     if marks is None:
         return None
     lengths = list(words.lengths(tokens))
-    for length in lengths:
-        marks.take(length.start, length.end)
-    act = _find_act(marks, words)
+    within = [n for length in lengths for n in range(length.start, length.end)]
+    marks.taken.update(n for n in within if tokens[n].folded not in words.more)
+    found = _find_act(marks, words)
+    act = TimerAct.ADD if any(length.more for length in lengths) else found
+    marks.taken.update(within)
     if act is None:
-        if not lengths or text.rstrip().endswith("?"):
-            return None
+        if not lengths or text.rstrip().endswith("?") or any(t.folded in words.idle for t in tokens):
+            return None  # "5 minutes left on the timer"
         act = TimerAct.START
     every = _take_phrase(marks, words.all)
     name = _find_name(marks, words)

@@ -33,6 +33,8 @@ def verb_comes_late(spans: Sequence[Span]) -> bool:
     target = next((n for n, s in enumerate(spans) if s.items), None)
     if verb is None or target is None or verb < target:
         return False
+    if any(s.role is Role.VERB for s in spans[:target]):
+        return False  # "have the robot clean the hall"
     passed = (*spans[:verb], *spans[verb + 1 :])
     return not (
         _ends_command(spans[verb])

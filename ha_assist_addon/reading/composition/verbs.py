@@ -8,6 +8,7 @@ from ...language.lexicon import Meaning
 from ...meaning.acts import Act
 
 _GOING_ON = frozenset({Act.CLEAN, Act.MOW, Act.PLAY})
+_OF_PLAYING = frozenset({Act.PAUSE, Act.RESUME})
 _OF_MEDIA = frozenset({Act.PLAY, Act.RESUME, Act.PAUSE, Act.NEXT, Act.PREVIOUS})
 
 
@@ -24,6 +25,8 @@ def main_verb(verbs: Sequence[Meaning]) -> Meaning | None:
         if first.acts[0] == Act.START:
             return second
         return first if _act(second.acts[0]) in _GOING_ON else None
+    if len(telling) == 2 and telling[1].acts == (Act.PLAY,) and telling[0].acts[0] in _OF_PLAYING:
+        return telling[0]  # "resume playing"
     if len(telling) == 1:
         others = [v for v in verbs if v is not telling[0]]
         carried = all(v.value == others[0].value and _carries(v, telling[0]) for v in others)
