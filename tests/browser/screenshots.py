@@ -24,6 +24,8 @@ from ha_assist_addon.language.grammar import GrammarLibrary
 from ha_assist_addon.panel.app import create_panel
 from ha_assist_addon.services import Services
 from ha_assist_addon.settings.store import SettingsStore
+from ha_assist_addon.taught.lessons import Lessons
+from ha_assist_addon.taught.model import TaughtFile
 from ha_assist_addon.trace.sections import GeneratedCallNote
 from ha_assist_addon.trace.trace import Exchange, Span, Trace
 from tests.support.house import House, body, called, done, result, thing
@@ -46,6 +48,27 @@ SAID = (
     "Turn on the flor lamp",
     "Open the blind in the bedroom",
     "Turn off the bedroom fan",
+)
+_LAMP = {"name": "Floor Lamp", "domain": "light", "area": "Living Room"}
+LESSONS = TaughtFile.model_validate(
+    {
+        "sentences": [
+            {
+                "id": "0000000a",
+                "sentence": "Movie night",
+                "target": _LAMP,
+                "does": {"act": "set", "quantity": "brightness", "amount": 20},
+            },
+            {
+                "id": "0000000b",
+                "sentence": "I am home",
+                "target": {"name": "Front Door", "domain": "lock", "area": "Hall"},
+                "does": {"act": "unlock"},
+            },
+            {"id": "0000000c", "sentence": "Tell me a tale", "model": True},
+        ],
+        "aliases": [{"id": "0000000d", "alias": "Beacon", "of": _LAMP}],
+    }
 )
 SIZES = {"desktop": (1280, 860), "phone": (390, 844)}
 _STAGES = (
@@ -86,12 +109,16 @@ async def main(folder: Path, wanted: list[str], language: str = "en-GB") -> None
                 "overview": "overview?days=7",
                 "models": "models",
             }
+            cosy = poem(traces)
+            services.taught.save(Lessons(LESSONS), expected_revision=services.taught.revision)
             pages |= {
                 "settings": "settings",
                 "connect": "connect",
                 "home": "home",
                 "week": "week",
-                "request": f"requests/{poem(traces)}",
+                "request": f"requests/{cosy}",
+                "teach": f"teach?request={cosy}",
+                "taught": "taught",
             }
             for name, path in pages.items():
                 if not wanted or name in wanted:

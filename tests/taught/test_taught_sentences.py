@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from ha_assist_addon.backends.base import ToolForm
 from ha_assist_addon.taught.lessons import Lessons
 from ha_assist_addon.taught.model import TaughtFile
 from ha_assist_addon.turn.outcome import Reason
+from tests.support.fake_backend import FakeBackend, FakeModels, makes
 from tests.support.house import Decision, House, Pipeline, body, called, done, result, thing
 
 HOME = House(
@@ -271,3 +274,26 @@ def test_one_of_many_is_found_by_all_of_its_words(pipeline: Pipeline) -> None:
     teach(pipeline, *({"sentence": f"sentence {'very ' * 30}{n}", "model": True} for n in range(500)))
     assert pipeline.services.taught.current.find(f"Sentence {'very ' * 30}499") is not None
     assert pipeline.services.taught.current.find("sentence") is None
+
+
+@pytest.mark.parametrize("form", list(ToolForm))
+def test_a_model_that_uses_a_taught_name_calls_the_device_by_its_own(pipeline: Pipeline, form: ToolForm) -> None:
+    teach(pipeline, {"sentence": "Turn on the beacon", "model": True}, aliases=(BEACON,))
+    arguments = {"name": "Beacon", "domain": ["light"]}
+    script = (
+        [makes("intent__HassTurnOn", **arguments)]
+        if form is ToolForm.NATIVE
+        else [json.dumps({"calls": [{"tool": "HassTurnOn", "args": arguments}]})]
+    )
+    pipeline.services = replace(pipeline.services, backends=FakeModels(FakeBackend([script], form)))  # type: ignore[arg-type]
+    decision = ask(pipeline, "Turn on the beacon")
+    assert [(name, a["name"]) for name, a in decision.actions] == [("HassTurnOn", "Floor Lamp")]
+
+
+def test_a_model_is_asked_about_what_was_left_to_it_and_acts_on_no_more_than_was_said(pipeline: Pipeline) -> None:
+    teach(pipeline, {"sentence": "Movie night", "model": True})
+    unlock = makes("intent__HassTurnOff", name="Front Door", domain=["lock"])
+    model = FakeBackend([[unlock]], ToolForm.NATIVE)
+    pipeline.services = replace(pipeline.services, backends=FakeModels(model))  # type: ignore[arg-type]
+    assert ask(pipeline, "Movie night").actions == []
+    assert len(model.seen) == 1
