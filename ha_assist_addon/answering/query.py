@@ -236,9 +236,6 @@ def states_known(candidate: Candidate, home: Home) -> bool:
     if candidate.intent not in STATE_INTENTS:
         return False
     name, domains = candidate.slots.get("name"), domains_of(candidate)
-    asked = [
-        e
-        for e in home.entities
-        if (not domains or e.domain in domains) and (name is None or fold(str(name)) in map(fold, e.names))
-    ]
+    bearers = home.entities if name is None else home.by_name.get(fold(str(name)), ())
+    asked = [e for e in bearers if not domains or e.domain in domains]
     return bool(asked) and all(e.state is not None for e in asked)

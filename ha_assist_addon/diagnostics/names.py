@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Protocol
 
 from ..errors import HaAssistError
@@ -22,6 +23,7 @@ _PLACES = frozenset({"person", "device_tracker"})
 _AT_HOME = frozenset({"home", "not_home", "unknown", "unavailable", None})
 _LISTS = frozenset({"targets", "target_candidates", "near", "members", "text"})
 """Fields of the metrics and of `ha_context` that hold names, one or several."""
+_HOMES_KEPT = 4
 
 
 Names = tuple[tuple[str, tuple[str, ...]], ...]
@@ -66,13 +68,21 @@ def names_of(request: bytes | None) -> KnownNames | None:
         body = chat_of(parsed(request))
         if body is None:
             return None
-        home, own = NameList(), NameList()
-        collect_home(home, body, home_of(body))
+        own = NameList()
+        home = _home_names(_system_text(body), json.dumps({key: body.get(key) for key in ("tools", "ha_context")}))
         collect_own(own, body)
-    except HaAssistError:
+    except (HaAssistError, RecursionError):
         return None
-    shared = set(home.names())
-    return KnownNames(home.names(), tuple(each for each in own.names() if each not in shared))
+    shared = set(home)
+    return KnownNames(home, tuple(each for each in own.names() if each not in shared))
+
+
+@lru_cache(maxsize=_HOMES_KEPT)
+def _home_names(system: str, more: str) -> Names:
+    """The names of a home; the next request nearly always has the same one, and a large one takes a while to read."""
+    names = NameList()
+    collect_home(names, json.loads(more), read_home(system))
+    return names.names()
 
 
 def chat_of(body: Mapping[str, Any] | None) -> dict[str, Any] | None:
@@ -217,7 +227,11 @@ def functions_of(body: Mapping[str, Any] | None) -> list[Mapping[str, Any]]:
 
 def home_of(body: Mapping[str, Any] | None) -> Home:
     """The home that a chat request's system text lists."""
-    return read_home("\n".join(text_of(m) for m in messages_of(body) if m.get("role") in ("system", "developer")))
+    return read_home(_system_text(body))
+
+
+def _system_text(body: Mapping[str, Any] | None) -> str:
+    return "\n".join(text_of(m) for m in messages_of(body) if m.get("role") in ("system", "developer"))
 
 
 def messages_of(body: Mapping[str, Any] | None) -> Sequence[Mapping[str, Any]]:

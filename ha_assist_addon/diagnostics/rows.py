@@ -9,6 +9,7 @@ import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, astuple, dataclass, fields, replace
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any, cast
 
 from ..trace.trace import Exchange, Span
@@ -225,9 +226,13 @@ def _summary(row: tuple[Any, ...]) -> Summary:
 
 
 def _home(known: KnownNames | None) -> tuple[str, bytes] | None:
-    if known is None:
-        return None
-    encoded = _encoded(known.home)
+    return None if known is None else _packed_home(known.home)
+
+
+@lru_cache(maxsize=4)
+def _packed_home(names: Names) -> tuple[str, bytes]:
+    """The id and the row of a home, which many requests share."""
+    encoded = _encoded(names)
     return hashlib.sha256(encoded).hexdigest()[:32], zlib.compress(encoded, 1)
 
 

@@ -33,7 +33,7 @@ class HomeWords:
     def __init__(self, home: Home, endings: frozenset[str]) -> None:
         self.home = home
         self.endings = endings
-        self._names: dict[str, list[NamedWords]] = {}
+        self._names: dict[str, dict[str, list[NamedWords]]] = {}
         self._by_word: dict[str, set[int]] = {}
         self._areas_by_word: dict[str, list[set[int]]] = {}
         bearers: dict[tuple[str, ...], set[int]] = {}
@@ -63,7 +63,8 @@ class HomeWords:
 
     def _add(self, named: NamedWords) -> None:
         if named.words:
-            self._names.setdefault(named.words[0][:_OPENING], []).append(named)
+            first = named.words[0]
+            self._names.setdefault(first[:_OPENING], {}).setdefault(first, []).append(named)
 
     def called(self, name: str) -> frozenset[int]:
         """The entities of which this is a whole name, however it is written."""
@@ -79,15 +80,18 @@ class HomeWords:
 
     def names_at(self, words: Sequence[str], at: int) -> Iterator[tuple[int, NamedWords, bool]]:
         """The names that stand at a word: the word behind, the name, and whether it is spelt as at home."""
-        for named in self._names.get(words[at][:_OPENING], ()):
-            end = at + len(named.words)
-            if end > len(words):
+        for first, names in self._names.get(words[at][:_OPENING], {}).items():
+            if not self.same(words[at], first):
                 continue
-            said = tuple(words[at:end])
-            if said == named.words:
-                yield end, named, True
-            elif all(self.same(a, b) for a, b in zip(said, named.words, strict=True)):
-                yield end, named, False
+            for named in names:
+                end = at + len(named.words)
+                if end > len(words):
+                    continue
+                said = tuple(words[at:end])
+                if said == named.words:
+                    yield end, named, True
+                elif all(self.same(a, b) for a, b in zip(said[1:], named.words[1:], strict=True)):
+                    yield end, named, False
 
     def with_word(self, word: str) -> frozenset[int]:
         """The entities with a word in a name or in that of their area, as it is said; else in another form."""

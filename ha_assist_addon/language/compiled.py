@@ -31,9 +31,9 @@ _LARGEST = 64 * 1024 * 1024
 class CompiledFiles:
     """Reads from the first folder that has a fitting file, and writes into `folder`; None writes nothing."""
 
-    def __init__(self, folder: Path | None = None, shipped: Path = SHIPPED) -> None:
+    def __init__(self, folder: Path | None = None) -> None:
         self._folder = folder
-        self._folders: Sequence[Path] = (shipped,) if folder is None else (shipped, folder)
+        self._folders: Sequence[Path] = (SHIPPED,) if folder is None else (SHIPPED, folder)
 
     def read(self, name: str, key: str) -> Any:
         """The data that was kept under this name and key, or None."""

@@ -100,10 +100,9 @@ class Resolver:
 
     def _matching(self, reference: Reference, domains: Collection[str]) -> set[int]:
         """The entities that every item of a reference can speak of."""
-        found = {n for n, e in enumerate(self.home.entities) if e.domain in domains}
-        for item in reference.items:
-            found &= item.bearers
-        return found
+        entities, items = self.home.entities, sorted(reference.items, key=lambda item: len(item.bearers))
+        spoken_of = frozenset[int].intersection(*(item.bearers for item in items)) if items else range(len(entities))
+        return {n for n in spoken_of if entities[n].domain in domains}
 
     def _most_telling(self, reference: Reference, matching: set[int]) -> set[int]:
         """Those whose whole name is said, else those that are what the noun says, else all."""
