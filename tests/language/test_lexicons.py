@@ -35,8 +35,8 @@ LEXICONS = languages_with("lexicon")
 
 SMALL_PARTS = ("articles", "prepositions", "courtesies", "wake_words", "fillers")
 """Phrases that are passed over: none of them may say what is to be done or forbid it."""
-NO_GUARDS = frozenset({"item", "other"})
-"""Kinds that make no sentence unsafe."""
+NO_GUARDS = frozenset({"item", "other", "unfinished"})
+"""Kinds that make no sentence unsafe, or only where they end it."""
 OPPOSITES = (
     (Act.ON, Act.OFF), (Act.OPEN, Act.CLOSE), (Act.LOCK, Act.UNLOCK), (Act.UP, Act.DOWN), (Act.START, Act.STOP),
     (Act.PAUSE, Act.RESUME), (Act.NEXT, Act.PREVIOUS), (Act.MUTE, Act.UNMUTE),

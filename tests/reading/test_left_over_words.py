@@ -119,6 +119,8 @@ OTHERWISE_MEANT = """
     de: spiele öffne die Tenda grande
     es: para de cerrar la Tenda grande
     pt: para de abrir a Tenda grande
+    pt: trata de a Lamparita
+    en: and on the study
 """
 
 A_STATE = """

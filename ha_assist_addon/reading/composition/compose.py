@@ -200,10 +200,11 @@ def _moves(command: Command) -> bool:
 
 
 def _only_adds_value(way: Sequence[Span]) -> bool:
-    """Whether a sentence begins with a joint and has no act of its own, as "and the desk lamp red"."""
-    first = next((s for s in way if s.role not in (Role.COURTESY, Role.FILLER)), None)
+    """Whether it begins with a joint and has no act of its own: "and the desk lamp red", "and on the landing"."""
+    said = [s for s in way if s.role not in (Role.COURTESY, Role.FILLER)]
     acting = (Role.VERB, Role.DIRECTION, Role.COMPARATIVE)
-    return first is not None and first.role is Role.JOINT and not any(s.role in acting for s in way)
+    behind = said[2:] if len(said) > 2 and said[1].role is Role.DIRECTION else said
+    return bool(said) and said[0].role is Role.JOINT and not any(s.role in acting for s in behind)
 
 
 def _is_piece_with_value(way: Sequence[Span]) -> bool:
