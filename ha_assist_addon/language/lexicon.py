@@ -143,6 +143,8 @@ class Lexicon:
         self.compounds = file.compounds
         self.verb_first = file.verb_first
         self.fugues = tuple(map(fold_word, ("", *file.fugues)))
+        self.stopped_by_off = frozenset(file.stopped_by_off)
+        self.places = frozenset(map(fold_word, file.places))
         self.yes = frozenset(map(_key, file.yes))
         self.no = frozenset(map(_key, file.no))
         self.never_mind = frozenset(map(_key, file.never_mind))
