@@ -111,7 +111,7 @@ class LanguageDetector:
     def _score(self, sentence: str) -> dict[int, float]:
         scores: dict[int, float] = {}
         for word in dict.fromkeys(folded_words(sentence)):
-            speakers = self._speakers.get(word)
+            speakers = None if word.isdecimal() else self._speakers.get(word)
             if speakers:
                 weight = math.log(1 + len(self.languages) / len(speakers)) * min(len(word), 6) ** 0.5
                 for number in speakers:
