@@ -46,3 +46,38 @@ def test_what_is_no_command_does_nothing(pipelines: Mapping[str, Pipeline], lang
 
 def _sorted(turn: str) -> list[str]:
     return sorted(turn.split("; "))
+
+
+GERMAN_ROOMS = """
+    Atelier: light=Licht; lock=Ateliertür; cover=Jalousien
+    Garage: light=Licht; light=Torlicht
+    Sauna: light=Licht; vacuum=Sauger
+    -: light=Kartentischlampe; todo=Einkaufsliste
+"""
+POLISH_ROOMS = """
+    Piwnica: light=Światło; media_player=Głośnik; fan=Wentylator piwnicy
+    Siłownia: light=Światło; media_player=Telewizor
+"""
+
+
+@pytest.mark.parametrize(
+    ("language", "home", "sentence", "done"),
+    [
+        # a room and a thing written together, where the thing is called just so
+        ("de", GERMAN_ROOMS, "schalten Sie das Atelierlicht aus", "HassTurnOff area=Atelier"),
+        ("de", GERMAN_ROOMS, "Saunalicht an", "HassTurnOn area=Sauna"),
+        ("de", GERMAN_ROOMS, "mach das Licht im Saunabereich aus", "HassTurnOff area=Sauna"),
+        ("de", GERMAN_ROOMS, "schalte die Beleuchtung des Kartentisches ein", "HassTurnOn name=Kartentischlampe"),
+        ("de", GERMAN_ROOMS, "kann das Licht in der Sauna ausgeschaltet werden", "HassTurnOff area=Sauna"),
+        ("de", GERMAN_ROOMS, "kann das Atelier aufgeschlossen werden?", ""),  # what opens is asked
+        ("de", GERMAN_ROOMS, "füge diesen Titel meiner Tanzliste hinzu", ""),
+        ("de", GERMAN_ROOMS, "füge Brot der Liste hinzu", "HassListAddItem item=Brot, name=Einkaufsliste"),
+        # a room whose name in another case is a word for a floor
+        ("pl", POLISH_ROOMS, "wznów odtwarzanie w piwnicy", "HassMediaUnpause name=Głośnik"),
+        ("pl", POLISH_ROOMS, "wyłącz światło w piwnicy", "HassTurnOff area=Piwnica"),
+    ],
+)
+def test_names_are_found_in_other_forms(
+    pipelines: Mapping[str, Pipeline], language: str, home: str, sentence: str, done: str
+) -> None:
+    assert talk(pipelines[language], House(tuple(things(home))), [sentence]) == [done]

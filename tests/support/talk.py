@@ -35,7 +35,7 @@ def talk(pipeline: Pipeline, house: House, sentences: Sequence[str]) -> list[str
 
 
 def _turn(pipeline: Pipeline, house: House, messages: list[str | Mapping[str, Any]]) -> list[str]:
-    actions = []
+    actions: list[str] = []
     for _ in range(_MOST_ROUNDS):
         decision = pipeline.say(house, *messages)
         if not decision.calls:

@@ -11,6 +11,7 @@ from ...home.floors import floor_mentions
 from ...home.home_words import HomeWords, home_words
 from ...home.mentions import Kind as Listed
 from ...language.lexicon import ARTICLE, Lexicon, Meaning, Role, Token, tokens_of
+from ...language.words import split_words
 from ...meaning.command import Item
 from ...meaning.kinds import is_of
 from .compounds import taken_apart, with_part
@@ -200,9 +201,14 @@ class Speller:
                 yield Span(at, end, items=(self._item(mention.known.kind, mention.known.value, tokens[at:end]),))
         if not self.home.floors_known:
             for mention in floor_mentions(sentence, self.lexicon.language):
-                if mention.start in starts and mention.end in ends and fold(mention.text) not in self.home.area_by_name:
+                if mention.start in starts and mention.end in ends and not self._is_an_area(mention.text):
                     at, end = starts[mention.start], ends[mention.end]
                     yield Span(at, end, items=(self._item(Listed.FLOOR, mention.known.value, tokens[at:end]),))
+
+    def _is_an_area(self, text: str) -> bool:
+        """Whether a word for a floor is, in whatever form, the name of a room: "w piwnicy" is "Piwnica"."""
+        key = "".join(split_words(text))
+        return fold(text) in self.home.area_by_name or any(self.words.same(key, name) for name, _ in self.words.areas)
 
     def _item(self, kind: Listed, value: str, tokens: Sequence[Token]) -> Item:
         words = tuple(t.folded for t in tokens)
