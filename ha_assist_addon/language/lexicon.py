@@ -150,6 +150,8 @@ class Lexicon:
         self.verb_first = file.verb_first
         self.tells_definite = bool(file.definite)
         self.fugues = tuple(map(fold_word, ("", *file.fugues)))
+        self.stopped_by_off = frozenset(file.stopped_by_off)
+        self.places = frozenset(map(fold_word, file.places))
         self.yes = frozenset(map(_key, file.yes))
         self.no = frozenset(map(_key, file.no))
         self.always = frozenset(map(_key, file.always))

@@ -35,6 +35,8 @@ class LexiconFile(BaseModel):
     """Whether places and things are written together: `Küchenlicht`."""
     fugues: Phrases = ()
     """What may stand between the parts of such a word."""
+    places: Phrases = ()
+    """What a room may be written together with and stays the same: `Küchenbereich`."""
     clitics: Phrases = ()
     infixes: Phrases = ()
     """What may stand between a particle and its verb: `an-zu-schalten`."""
@@ -85,6 +87,8 @@ class LexiconFile(BaseModel):
     current: Phrases
     nouns: Mapping[str, Phrases]
     fillers: Phrases
+    stopped_by_off: Phrases = ()
+    """Kinds of things that are turned off where people say stop: "arrête la télé"."""
     lists: Mapping[str, Phrases] = Field(default_factory=dict)
     """Verbs that `add`, `remove` or `complete`; what stands before a list (`into`, `from`) or behind (`after`)."""
     questions: Mapping[str, Mapping[str, Phrases]] = Field(default_factory=dict)

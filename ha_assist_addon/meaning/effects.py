@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Any
 
 from .acts import Act, Quantity
-from .command import Command, Reference, Value
+from .command import Command, Degree, Reference, Value
 
 SWITCHABLE = frozenset(
     {"light", "switch", "fan", "media_player", "input_boolean", "humidifier", "climate", "siren", "group",
@@ -143,7 +143,7 @@ def _effect(act: Act, command: Command, domain: str) -> Effect | None:
         return _set(quantity, value, domain) if value.is_set else _change(quantity, act, value)
     if act is Act.SET or (act in (Act.ON, Act.START, Act.OPEN, Act.CLOSE) and value.is_set):
         return _set(quantity, value, domain)
-    if command.value != Value() and act not in (Act.OPEN, Act.CLOSE):
+    if command.value not in _WHOLE and act not in (Act.OPEN, Act.CLOSE):
         return None
     if act in (Act.OPEN, Act.CLOSE) and _is_step(value) and domain in MOVABLE:
         return _change(Quantity.POSITION, Act.UP if act is Act.OPEN else Act.DOWN, value)
@@ -153,6 +153,10 @@ def _effect(act: Act, command: Command, domain: str) -> Effect | None:
     if command.quantity is not None and act not in (Act.MUTE, Act.UNMUTE) and not lit:
         return None
     return ROWS.get((act, domain))
+
+
+_WHOLE = (Value(), Value(degree=Degree.END))
+"""Nothing more is said than what is done, or that it is done wholly: "lower the blind completely"."""
 
 
 def _changes(command: Command, domain: str) -> bool:

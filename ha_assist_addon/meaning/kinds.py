@@ -70,6 +70,12 @@ def is_of(entity: Entity, kind: str, language: str) -> bool:
     return kind == "shading"
 
 
+def is_named_as(entity: Entity, kind: str, language: str) -> bool:
+    """Whether a name of an entity holds a noun of a kind, whichever: "Telly" is a television."""
+    words = frozenset(w for name in entity.names for w in split_words(name))
+    return any(_says(words, noun) for noun in _class_words(kind, language))
+
+
 def cover_class(entity: Entity, language: str) -> str | None:
     """The class of a cover: as Home Assistant tells it, else by the nouns in its name; None where neither tells."""
     if entity.device_class is not None:

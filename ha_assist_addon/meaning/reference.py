@@ -10,7 +10,7 @@ from ..home.entity import Entity, fold
 from ..home.home_words import HomeWords
 from ..language.words import split_words
 from .command import Item, Reference, Scope
-from .kinds import KINDS, cover_class, is_of
+from .kinds import KINDS, cover_class, is_named_as, is_of
 
 OF_EVERY_ROOM = frozenset({"light", "switch", "cover"})
 """Domains of which every room has its own: one in another room is not meant by its kind alone."""
@@ -129,6 +129,8 @@ class Resolver:
         of = {n for n in matching if is_of(self.home.entities[n], kind, self.language)}
         if kind in KINDS and KINDS[kind].by_name:
             called = {n for n in matching if self._is_called(n, noun)}
+            if not called and KINDS[kind].domains == {"media_player"}:
+                called = {n for n in matching if is_named_as(self.home.entities[n], kind, self.language)}
             if called:
                 return called
         return of or {n for n in matching if not self._closes_off(n)}

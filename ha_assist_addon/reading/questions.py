@@ -113,7 +113,7 @@ def _domains(question: Question, home: Home) -> Sequence[Collection[str]]:
         case Asks.WHAT:
             measure = MEASURES[str(question.measure)]
             holding = frozenset(measure.attributes) - {"weather"}
-            return (holding, _DEVICES) if measure.classes or measure.units else (holding,)
+            return (holding, _DEVICES, {"sensor"}) if measure.classes or measure.units else (holding,)
         case Asks.STATE:
             return (_DEVICES, frozenset(e.domain for e in home.entities) - {"todo", "calendar", "scene", "script"})
         case _:

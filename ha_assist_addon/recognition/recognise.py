@@ -22,6 +22,10 @@ ANYWHERE = "\0anywhere"
 """Stands for the satellite's area where there is none, to find generic commands."""
 
 
+_OWN_WORD = 4
+"""Letters of which no language makes an ending: what follows free text within a word and is so long is a word."""
+
+
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """One way in which the grammar understands a sentence.
@@ -67,9 +71,24 @@ def recognise(
         context=_area_context(area or home.satellite_area),
         spans=_spans(sentence, mentions),
     )
-    ordered = sorted((_candidate(r, grammar.language) for r in found), key=lambda c: (c.rank, c.own), reverse=True)
+    whole = (r for r in found if grammar.intents.settings.ignore_whitespace or not _cuts_word(r, sentence))
+    ordered = sorted((_candidate(r, grammar.language) for r in whole), key=lambda c: (c.rank, c.own), reverse=True)
     candidates = {_key(c): c for c in ordered}
     return tuple(sorted(candidates.values(), key=lambda c: c.rank))
+
+
+def _cuts_word(result: RecognizeResult, sentence: str) -> bool:
+    """Whether an item ends within a word whose rest was taken for one of its own: "Wiedergabe|liste"."""
+    if result.intent.name not in ITEM_INTENTS:
+        return False
+    ends = (e.text_span[1] for e in result.entities_list if e.is_wildcard and e.text_span is not None)
+    return any(
+        end > 0
+        and sentence[end - 1].isalnum()
+        and len(rest := sentence[end : end + _OWN_WORD]) == _OWN_WORD
+        and rest.isalpha()
+        for end in ends
+    )
 
 
 def slot_lists(mentions: Iterable[Mention]) -> dict[str, TextSlotList]:

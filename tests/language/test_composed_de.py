@@ -148,7 +148,6 @@ NOTHING = """
     Öffnen Sie das Haus
     Schließen Sie alle Türen auf
     Entriegeln Sie beide Türen
-    Stellen Sie das Raumthermostat zwei Grad höher
     Erhöhen Sie die Temperatur 3 Grad
     Stellen Sie die Bogenlampe auf -20 Prozent
     Stellen Sie das Raumthermostat auf 220 Grad

@@ -120,7 +120,8 @@ COMMANDS = """
     monte le volet du séjour de 10 pour cent => up position 10.0 Volet du séjour
     arrête le ventilateur de la chambre => HassTurnOff Ventilateur de la chambre
     arrêtez la musique => HassMediaPause Enceinte du séjour
-    arrête la télé => HassMediaPause Télé
+    arrête la télé => HassTurnOff Télé
+    mets la télé en pause => HassMediaPause Télé
     reprends la lecture => HassMediaUnpause Enceinte du séjour
     mets la musique plus fort => HassSetVolumeRelative volume_step=up Enceinte du séjour
     mets le son plus fort => HassSetVolumeRelative volume_step=up Enceinte du séjour
@@ -207,7 +208,6 @@ NOTHING = """
     ferme le volet du séjour au coucher du soleil
     ouvre la porte du frigo
     dis-moi d'éteindre la suspension
-    il fait froid, monte le chauffage
     tu pourrais pas éteindre la suspension
 """
 

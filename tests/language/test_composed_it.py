@@ -171,7 +171,6 @@ NOTHING = """
     accendi la piantana domani
     accendi la piantana alle 20
     se la porta è aperta accendi la plafoniera
-    è accesa la piantana?
     ho spento la piantana
     Giulia ha spento la piantana
     lascia accesa la piantana

@@ -140,7 +140,6 @@ NOTHING = """
     Zet het wandlicht aan en uit
     Open het huis
     Ontgrendel alle deuren
-    Zet de kamerthermostaat 2 graden hoger
     Verhoog de temperatuur 3 graden
     Zet de booglamp op -20 procent
     Zet de kamerthermostaat op 220 graden

@@ -31,7 +31,7 @@ def read_clauses(way: Sequence[Span], *, verb_first: bool = False) -> tuple[Clau
         return None
     if len(clauses) == 1:
         return tuple(clauses)
-    return _completed(clauses)
+    return _completed(_with_shared_ends(clauses, verb_first=verb_first))
 
 
 def _pieces(way: Sequence[Span]) -> Iterator[tuple[tuple[Span, ...], bool]]:
@@ -54,6 +54,28 @@ def _pieces(way: Sequence[Span]) -> Iterator[tuple[tuple[Span, ...], bool]]:
         piece.append(span)
     if piece:
         yield tuple(piece), joined
+
+
+def _with_shared_ends(clauses: Sequence[Clause], *, verb_first: bool) -> list[Clause]:
+    """What ends the last of several targets of one verb is said of all: "turn the lamp and the kettle off"."""
+    found = list(clauses)
+    for n, clause in enumerate(found):
+        verbs = [span for span in clause.spans if span.role is Role.VERB]
+        if len(verbs) != 1 or clause.acts or clause.has_value or clause.reference == Reference():
+            continue
+        for m, other in enumerate(found[n + 1 :], n + 1):
+            if other.reference == Reference() or any(span.role is Role.VERB for span in other.spans):
+                break
+            if not other.acts and not other.has_value:
+                continue
+            whole = read_clause((verbs[0], *other.spans), verb_first=verb_first)
+            if whole is not None and whole.acts:
+                found[n : m + 1] = [
+                    replace(each, acts=whole.acts, quantity=whole.quantity, value=whole.value)
+                    for each in found[n : m + 1]
+                ]
+            break
+    return found
 
 
 def _completed(clauses: Sequence[Clause]) -> tuple[Clause, ...] | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from ...home.request_home import RequestHome
@@ -129,7 +129,7 @@ class Composer:
         known: dict[Command, Resolution],
     ) -> Composed | Open | None:
         """Resolve and plan the commands of all clauses; the first that cannot be tells why."""
-        commands = tuple(command_of(clause, sentence, last) for clause in clauses)
+        commands = tuple(command_of(clause, sentence, last, self.lexicon.stopped_by_off) for clause in clauses)
         if not all(map(_says_what, commands)):
             return None
         found: list[Found] = []
@@ -219,13 +219,18 @@ def _asks(sentence: str, way: Sequence[Span]) -> bool:
     return sentence.rstrip().endswith(("?", "？")) and not any(s.role in (Role.VERB, Role.WISH) for s in way)
 
 
-def command_of(clause: Clause, sentence: str, last: Reference | None) -> Command:
-    """The command of a clause; "it" and what is left out mean what was last spoken of."""
+def command_of(clause: Clause, sentence: str, last: Reference | None, stopped_by_off: Collection[str] = ()) -> Command:
+    """The command of a clause; "it" and what is left out mean what was last spoken of.
+
+    `stopped_by_off` are the kinds of things that the language stops by turning them off.
+    """
     reference = clause.reference
     if last is not None and (reference.is_empty or (reference.pronoun and not reference.items)):
         reference = replace(last, exceptions=reference.exceptions)
     nouns = {item.noun for item in reference.items if item.noun is not None}
     acts = tuple(_OF_MUSIC.get(act, act) for act in clause.acts) if nouns == {"music"} else clause.acts
+    if nouns and nouns <= set(stopped_by_off):
+        acts = tuple(Act.OFF if act is Act.STOP else act for act in acts)
     return Command(acts, reference, clause.quantity, clause.value, sentence)
 
 

@@ -17,6 +17,8 @@ _BY_RANK = (Asks.COUNT_ITEMS, Asks.ITEMS, Asks.PLAYING, Asks.HOW_MANY, Asks.WHIC
 """Which question a sentence is that holds the words of several: "how many ... are" counts."""
 _OF_QUALITY = frozenset({Asks.HOW_MANY, Asks.WHICH, Asks.IF})
 """Questions that have to name a state."""
+_LITTLE = frozenset({"low"})
+"""What can be asked of a quantity; its value answers: "is the battery low"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,7 @@ def read_question(way: Sequence[Span]) -> Question | None:
     if reference is None or len(set(measures)) > 1:
         return None
     if measures:
-        fits = bool(asks) and not qualities and asks <= {Asks.IF, Asks.WHAT, Asks.STATE}
+        fits = bool(asks) and set(qualities) <= _LITTLE and asks <= {Asks.IF, Asks.WHAT, Asks.STATE}
         return Question(Asks.WHAT, reference, measure=measures[0]) if fits else None
     kind = next((k for k in _BY_RANK if k in asks), None)
     if kind is None or (kind in _OF_QUALITY) != bool(qualities):

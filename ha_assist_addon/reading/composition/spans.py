@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from ...home.catalogue import Home
@@ -11,8 +11,10 @@ from ...home.floors import floor_mentions
 from ...home.home_words import HomeWords, home_words
 from ...home.mentions import Kind as Listed
 from ...language.lexicon import ARTICLES, Lexicon, Meaning, Role, Token, tokens_of
+from ...language.words import split_words
 from ...meaning.command import Item
 from ...meaning.kinds import is_of
+from .compounds import taken_apart, with_part
 
 MOST_TOKENS = 60
 _KEPT = 40
@@ -200,9 +202,14 @@ class Speller:
                 yield Span(at, end, items=(self._item(mention.known.kind, mention.known.value, tokens[at:end]),))
         if not self.home.floors_known:
             for mention in floor_mentions(sentence, self.lexicon.language):
-                if mention.start in starts and mention.end in ends and fold(mention.text) not in self.home.area_by_name:
+                if mention.start in starts and mention.end in ends and not self._is_an_area(mention.text):
                     at, end = starts[mention.start], ends[mention.end]
                     yield Span(at, end, items=(self._item(Listed.FLOOR, mention.known.value, tokens[at:end]),))
+
+    def _is_an_area(self, text: str) -> bool:
+        """Whether a word for a floor is, in whatever form, the name of a room: "w piwnicy" is "Piwnica"."""
+        key = "".join(split_words(text))
+        return fold(text) in self.home.area_by_name or any(self.words.same(key, name) for name, _ in self.words.areas)
 
     def _item(self, kind: Listed, value: str, tokens: Sequence[Token]) -> Item:
         words = tuple(t.folded for t in tokens)
@@ -264,27 +271,11 @@ class Speller:
         """A word that is put together of a place and a thing, or that is a part of such a word."""
         if not self.lexicon.compounds:
             return
-        found = list(self._taken_apart(token))
+        found = list(taken_apart(token, self.lexicon, self.words, self._noun))
         for items in found:
             yield Span(at, at + 1, items=items, cost=1.5)
-        if not found and (bearers := self.words.with_part(token.folded)):
+        if not found and (bearers := with_part(token.folded, self.lexicon, self.words)):
             yield Span(at, at + 1, items=(Item("word", token.text, (token.folded,), bearers),), cost=1.6)
-
-    def _taken_apart(self, token: Token) -> Iterator[tuple[Item, ...]]:
-        word = token.folded
-        for key, area in self.words.areas:
-            if len(key) < 3 or not word.startswith(key[: max(3, len(key) - 1)]):
-                continue
-            for rest in _after(word, key, self.lexicon.fugues):
-                where = Item("area", token.text, (key,), self.words.in_area(area), area=area)
-                yield from ((where, what) for what in self._things(token, rest))
-
-    def _things(self, token: Token, rest: str) -> Iterator[Item]:
-        tail = (Token(rest, rest, token.start, token.end),)
-        for end, meanings in self.lexicon.starting(tail, 0):
-            yield from (self._noun(tail, m) for m in meanings if m.role is Role.NOUN and end == 1)
-        if bearers := self.words.with_word(rest):
-            yield Item("word", rest, (rest,), bearers)
 
 
 def speller_of(home: Home, lexicon: Lexicon) -> Speller:
@@ -340,11 +331,3 @@ def _without_doubles(meanings: Sequence[Meaning], behind: Collection[Role], *, e
     if Role.DIRECTION in roles and Role.UNIT not in behind:
         dropped.add(Role.NUMBER)  # the German "ein" is a number only where it counts a unit
     return (m for m in meanings if m.role not in dropped)
-
-
-def _after(word: str, key: str, fugues: Iterable[str]) -> Iterator[str]:
-    """What stands behind the first part of a word, with each of the sounds that may join the two."""
-    for stem in dict.fromkeys((key, key.removesuffix("e"))):
-        for fugue in fugues:
-            if word.startswith(stem + fugue) and len(word) - len(stem + fugue) >= 3:
-                yield word[len(stem + fugue) :]
