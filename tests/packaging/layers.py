@@ -28,7 +28,6 @@ LAYERS: tuple[frozenset[str], ...] = (
 LONGEST_MODULE = 350
 
 LONGER_MODULES = {
-    "answering/answer.py": 368,
     "reading/repair.py": 356,
 }
 """Modules that are longer, with the lines that they have: they may shrink and not grow."""
