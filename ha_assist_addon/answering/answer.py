@@ -27,6 +27,7 @@ from .measure import MEASURES, NO_ROOM, Reading, belongs, is_missing, measures, 
 from .quality import as_cover, holds, same_opening
 from .query import domains_of, kind_of
 from .template import as_number, by_template
+from .told_readings import elsewhere, listed_readings
 from .weather import answer_weather
 
 _ONLY_ON = frozenset({"brightness", "volume", "set_point", "speed"})
@@ -184,10 +185,10 @@ def _temperature(candidate: Candidate, live: Sequence[Entity], grammar: Grammar)
     found = readings(called, measure)
     if not found and candidate.from_satellite:
         called = [e for e in live if e.domain in domains]
-        return _elsewhere(readings(called, measure), called, candidate)
+        return elsewhere(readings(called, measure), called, candidate)
     single = _agreed(found) if "area" in candidate.slots or len(found) == 1 else None
     if single is None:
-        return _listed(found, called, candidate)
+        return listed_readings(found, called, candidate)
     value = as_number(single.value)
     text = official(
         grammar.responses,
@@ -198,7 +199,7 @@ def _temperature(candidate: Candidate, live: Sequence[Entity], grammar: Grammar)
         state_attr=lambda _entity, _attribute: value,
     )
     if text is None:
-        return _listed([single], called, candidate)
+        return listed_readings([single], called, candidate)
     return _localised(text, value, language)
 
 
@@ -207,35 +208,9 @@ def _localised(text: str, value: Any, language: str) -> str:
     return text.replace(str(value), amount(str(value), None, language)) if isinstance(value, float) else text
 
 
-def _elsewhere(found: Sequence[Reading], asked: Sequence[Entity], candidate: Candidate) -> str:
-    """What other rooms report, behind a word that this one reports nothing."""
-    listed = _listed(found, asked, candidate)
-    here = candidate.slots.get("area")
-    return f"{say('no_measure', candidate.language, name=None, area=here)} {listed}" if found and here else listed
-
-
 def _agreed(found: Sequence[Reading]) -> Reading | None:
     """The one reading, or any of several that say the same."""
     return found[0] if found and len({(r.value, r.unit) for r in found}) == 1 else None
-
-
-def _listed(found: Sequence[Reading], asked: Sequence[Entity], candidate: Candidate) -> str:
-    """All readings with their names; none is picked and none averaged."""
-    language = candidate.language
-    if not found:
-        away = [e for e in asked if is_missing(e)]
-        if away and ("name" in candidate.slots or len(away) == len(asked)):
-            names = names_of(away, language)
-            return say("not_available", language, names=enumerate_names(names, language), many=len(names) > 1)
-        named = asked[0].name if "name" in candidate.slots and asked else None
-        return say("no_measure", language, name=named, area=candidate.slots.get("area"))
-    labels = labels_of([r.entity for r in found], language)
-    exact = {"°C", "°F"} <= {r.unit for r in found}
-    said = [
-        say("value_of", language, name=label, value=amount(r.value, r.unit, language, exact=exact))
-        for label, r in zip(labels, found, strict=True)
-    ]
-    return enumerate_names(sorted(said), language) + "."
 
 
 def _measure(candidate: Candidate, live: Sequence[Entity], _grammar: Grammar) -> str | None:
@@ -250,18 +225,18 @@ def _measure(candidate: Candidate, live: Sequence[Entity], _grammar: Grammar) ->
         found = found or readings(parts, measure)
         if not found and measure in _ONLY_ON and (off := [e for e in called if e.state == "off"]):
             return _is_all(off, candidate.language)
-        return _listed(found, called or parts, candidate)
+        return listed_readings(found, called or parts, candidate)
     domains, _ = kind_of(candidate)
     rooms = [e for e in live if e.domain not in NO_ROOM and (not domains or e.domain in domains)]
     indoors = _called(candidate, rooms)
     found = readings(indoors, measure)
     if not found and candidate.from_satellite and (others := readings(rooms, measure)):
-        return _elsewhere(others, rooms, candidate)
+        return elsewhere(others, rooms, candidate)
     off = [e for e in indoors if e.state == "off" and e.domain in MEASURES[measure].attributes]
     if not found and off and measure in _ONLY_ON:
         return _is_all(off, candidate.language)
     asked = [e for e in indoors if e.domain in MEASURES[measure].attributes or measures(e, measure)]
-    return _listed(found, asked, candidate)
+    return listed_readings(found, asked, candidate)
 
 
 def _outside(candidate: Candidate, live: Sequence[Entity], measure: str) -> str:
@@ -272,7 +247,7 @@ def _outside(candidate: Candidate, live: Sequence[Entity], measure: str) -> str:
     ]
     weather = [e for e in live if e.domain == "weather"]
     found = readings([*weather, *sensors], measure)
-    return _listed(found, [*weather, *sensors], candidate)
+    return listed_readings(found, [*weather, *sensors], candidate)
 
 
 def _quality(candidate: Candidate, live: Sequence[Entity], _grammar: Grammar) -> str | None:

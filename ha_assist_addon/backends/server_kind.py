@@ -32,6 +32,8 @@ class ServerKind:
     images: bool | None = None
     tokenize: str | None = None
     quiet: tuple[tuple[str, Any], ...] = ()
+    slots: int | None = None
+    """How many generations it has room for at once, where it says so."""
 
 
 UNKNOWN = ServerKind()
@@ -109,7 +111,8 @@ def _llama_cpp(props: Mapping[str, Any], entry: Mapping[str, Any]) -> ServerKind
     context = _tokens(settings.get("n_ctx")) if isinstance(settings, dict) else None
     context = context or (_tokens(meta.get("n_ctx")) if isinstance(meta, dict) else None)
     images = bool(sees.get("vision")) if isinstance(sees, dict) else None
-    return ServerKind("llama.cpp", ToolForm.JSON, context, images, None, _NO_THINKING)
+    slots = _tokens(props.get("total_slots"))
+    return ServerKind("llama.cpp", ToolForm.JSON, context, images, None, _NO_THINKING, slots)
 
 
 def _ollama(show: Mapping[str, Any]) -> ServerKind:

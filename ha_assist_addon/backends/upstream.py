@@ -25,6 +25,7 @@ from ..errors import (
 )
 from ..models.status import ModelState, ModelStatus
 from .base import Forwarded, ModelInfo, ToolForm, Traits, estimated_tokens
+from .line import Line
 from .openai_form import AnswerReader, request_body
 from .probe import Probe, ProbeStep, probe_server
 from .refusals import is_error_object, refusal
@@ -54,7 +55,7 @@ class LastAnswer:
 
 
 class UpstreamBackend:
-    """One model of one server; at most `queue` requests at a time, running or waiting there."""
+    """One model of one server; `queue` requests may wait for room where it tells its room, else so many run at once."""
 
     def __init__(
         self,
@@ -72,10 +73,7 @@ class UpstreamBackend:
         self._model = model
         self._api_key = (api_key or "").strip()
         self._timeout = timeout
-        self._queue = queue
-        self._running = 0
-        self._idle = asyncio.Event()
-        self._idle.set()
+        self._line = Line(queue)
         self._session: aiohttp.ClientSession | None = None
         self._context_tokens = context_tokens
         self._tool_form = tool_form
@@ -195,7 +193,7 @@ class UpstreamBackend:
 
     async def close(self) -> None:
         """Let running generations end, then close the connections."""
-        await self._idle.wait()
+        await self._line.empty()
         if self._looking is not None:
             self._looking.cancel()
         if self._session is not None:
@@ -225,14 +223,14 @@ class UpstreamBackend:
 
     @asynccontextmanager
     async def _exchange(self, body: bytes) -> AsyncIterator[aiohttp.ClientResponse]:
-        with self._place():
+        async with self._line.place(self._looked[0].slots, self._timeout) as seconds:
             headers = self._headers() | {"Content-Type": "application/json"}
             with _connecting():
                 response = await self._client().post(
                     f"{self._base_url}/chat/completions",
                     data=io.BytesIO(body),  # plain bytes of more than a megabyte would make aiohttp warn
                     headers=headers,
-                    timeout=aiohttp.ClientTimeout(total=self._timeout, sock_connect=CONNECT_SECONDS),
+                    timeout=aiohttp.ClientTimeout(total=seconds, sock_connect=CONNECT_SECONDS),
                     allow_redirects=False,
                 )
             try:
@@ -240,19 +238,6 @@ class UpstreamBackend:
             finally:
                 # Closing the connection is how a server learns that nobody wants the rest.
                 response.close()
-
-    @contextmanager
-    def _place(self) -> Iterator[None]:
-        if self._running >= self._queue:
-            raise Busy
-        self._running += 1
-        self._idle.clear()
-        try:
-            yield
-        finally:
-            self._running -= 1
-            if not self._running:
-                self._idle.set()
 
     def _headers(self) -> dict[str, str]:
         return {"Authorization": f"Bearer {self._api_key}"} if self._api_key else {}

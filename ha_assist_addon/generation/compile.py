@@ -171,7 +171,7 @@ async def compile_house(
         required_tools=len([tool for tool in selection.required_tools if tool in tools]),
     )
     fitted = await fit(parts, prompt.render, backend, traits)
-    _note(trace, question.request, fitted, traits)
+    _note(trace, question, fitted, traits)
     trace.note(
         "ha_prompt",
         entities=[entity.name for entity in fitted.parts.entities],
@@ -208,7 +208,7 @@ async def compile_other(question: Question, backend: Backend, trace: Trace) -> C
         )
 
     fitted = await fit(parts, render, backend, traits)
-    _note(trace, request, fitted, traits)
+    _note(trace, question, fitted, traits)
     return Compiled(fitted.request, Handles.of(Home(), (), ()))
 
 
@@ -231,8 +231,10 @@ def _required_first(items: Sequence[_T], required: Sequence[_T]) -> tuple[_T, ..
     return (*required, *(item for item in items if item not in required))
 
 
-def _note(trace: Trace, request: ChatRequest, fitted: Fitted, traits: Traits) -> None:
-    """Sizes in tokens; the incoming ones are what the same measure gives for the request as it came."""
+def _note(trace: Trace, question: Question, fitted: Fitted, traits: Traits) -> None:
+    """Turns, and sizes in tokens; the incoming ones are what the same measure gives for the request as it came."""
+    kept, request = len(fitted.parts.turns), question.request
+    trace.note("ha_history", kept=kept, dropped=max(0, len(question.turn.earlier_sentences) - kept))
     compiled = prompt_text(fitted.request)
     incoming = prompt_text(request)
     share = fitted.tokens / max(1, estimated_tokens(compiled))

@@ -67,11 +67,16 @@ class Tool:
 
     @property
     def is_script(self) -> bool:
-        """Whether this is one of the person's scripts: 2026.9 and later say so, earlier their names are lower case."""
+        """Whether this is one of the person's scripts.
+
+        2026.9 and later say so, earlier their names are lower case; there, a name that tells of reading is one too.
+        """
         *spaces, last = self.name.split("__")
-        if self.spaced or (spaces and spaces != ["assist"]):
+        if spaces and (self.spaced or spaces != ["assist"]):
             return "script" in spaces
-        return last.islower() and last not in _RENAMED and last not in _RENAMED.values()
+        if not last.islower() or last in _RENAMED or last in _RENAMED.values():
+            return False
+        return not self.spaced or purpose(last, self.description, self.hint) is not Purpose.READS
 
     @property
     def is_contributed(self) -> bool:

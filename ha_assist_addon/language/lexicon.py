@@ -162,7 +162,7 @@ class Lexicon:
         self.list_into = _split(file.lists.get("into", ()))
         self.list_from = _split(file.lists.get("from", ()))
         self.list_after = frozenset(map(fold_word, file.lists.get("after", ())))
-        self._assents = sorted((tuple(_key(p).split()) for p in file.yes), key=len, reverse=True)
+        self._assents = frozenset(tuple(phrase.split()) for phrase in self.yes)
         self._phrases = _Node()
         self.words: dict[str, str] = {}
         self.nouns: dict[tuple[str, ...], set[str]] = {}
@@ -191,14 +191,12 @@ class Lexicon:
 
     def agrees(self, text: str) -> bool:
         """Whether a sentence says yes and nothing else, in one way or in several: "ok, do it please"."""
-        left = tuple(key_of(text).split())
-        said = bool(left)
-        while left:
-            phrase = next((p for p in self._assents if left[: len(p)] == p), None)
-            if not phrase:
-                return False
-            left = left[len(phrase) :]
-        return said
+        words = tuple(key_of(text).split())
+        reached = {0}
+        for start in range(len(words)):
+            if start in reached:
+                reached |= {start + len(p) for p in self._assents if p and words[start : start + len(p)] == p}
+        return bool(words) and len(words) in reached
 
     def starting(self, tokens: Sequence[Token], at: int) -> Iterator[tuple[int, tuple[Meaning, ...]]]:
         """The phrases that stand at a token, each with the token behind it and its readings."""

@@ -52,7 +52,7 @@ async def run(request: ChatRequest, services: Services, trace: Trace) -> AsyncIt
         turn = read_turn(request.messages)
     trace.sentence = turn.sentence
     trace.tools_offered = len(request.tools)
-    trace.note("ha_history", policy="current_turn", messages_before=len(request.messages), rounds=len(turn.rounds))
+    note_history(request, turn, trace)
 
     house: RequestHome | None = None
     if kind is RequestKind.IMAGE:
@@ -88,6 +88,13 @@ async def run(request: ChatRequest, services: Services, trace: Trace) -> AsyncIt
                     if isinstance(event, CallEvent):
                         services.evidence.actions.sent(event.call.id)
                     yield _as_home_assistant_knows(event, house)
+
+
+def note_history(request: ChatRequest, turn: Turn, trace: Trace) -> None:
+    """What there was before; what of it a model gets to see, its prompt notes."""
+    turns = len(turn.earlier_sentences)
+    counts = {"messages_before": len(request.messages), "rounds": len(turn.rounds), "kept": 0, "dropped": turns}
+    trace.note("ha_history", policy="current_turn", **counts)
 
 
 async def decide_house(

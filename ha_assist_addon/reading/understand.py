@@ -123,6 +123,8 @@ def common_words(grammars: GrammarLibrary, language: str | None) -> Collection[s
 def note_interpretation(trace: Trace, found: Interpretation) -> None:
     """Put what was understood into the trace."""
     chosen = found.planned[0].candidate if found.planned else (found.candidates[0] if found.candidates else None)
+    if found.heard:
+        trace.note("ha_plan", canonical=found.heard)
     trace.note(
         "ha_intent",
         stage=found.stage,

@@ -270,7 +270,7 @@ class Verifier:
         self.trace.note(
             "ha_verify",
             kind=kinds.pop() if len(kinds) == 1 else "several",
-            attempt=len(turn.reads),
+            attempt=max(1, len(turn.reads)),
             attempts=self.settings.ha_assist_verify_attempts,
             delay=self.settings.ha_assist_verify_delay,
             events=events is not None and events.connected,

@@ -163,3 +163,57 @@ def test_two_tools_of_one_name_are_told_apart(asking: Pipeline, model: FakeBacke
     house = with_tools(tool("cafe__status"), tool("car__status"))
     model.form, model.scripts = ToolForm.JSON, [['{"calls": [{"tool": "car__status", "args": {}}]}']]
     assert ask(asking, house, "what is the status of the car").calls == [("car__status", {})]
+
+
+@pytest.mark.parametrize("sentence", ["who wrote Faust", "tell me a joke", "wer hat den Faust geschrieben"])
+def test_general_knowledge_gets_nothing_of_the_home(asking: Pipeline, model: FakeBackend, sentence: str) -> None:
+    decision = ask(asking, replace(HOUSE, satellite="Office"), sentence)
+    shown = decision.trace.metrics()["ha_prompt"]
+    assert (shown["entities"], shown["tools"]) == ([], [])
+    assert "Office" not in model.prompt
+    assert model.seen[-1].response_format is None
+    assert model.seen[-1].tools == ()
+    assert decision.text == "I would rather not do that."
+
+
+def test_a_room_gets_what_is_in_it(asking: Pipeline) -> None:
+    shown = ask(asking, HOUSE, "make the living room more comfortable").trace.metrics()["ha_prompt"]["entities"]
+    assert set(shown) == {"Living Room Ceiling", "Living Room TV", "Floor Lamp", "Heating"}
+
+
+def test_one_failure_of_several_is_told_with_what_was_done(plain: Pipeline) -> None:
+    calls = [("intent__HassTurnOff", {"name": name}) for name in ("Floor Lamp", "Desk Lamp")]
+    made = called(*calls[0], "call_1")
+    made["tool_calls"].append(called(*calls[1], "call_2")["tool_calls"][0])
+    done = {
+        "response_type": "action_done",
+        "data": {"success": [{"name": "Floor Lamp", "type": "entity"}], "failed": []},
+    }
+    failed = {"error": "HomeAssistantError", "error_text": "no"}
+    for sentence in ("make it dark please everywhere", "turn off the floor lamp and the desk lamp"):
+        told = plain.say(HOUSE, sentence, made, result(done, "call_1"), result(failed, "call_2"))
+        assert told.text == "Done, but not for Desk Lamp."
+
+
+def test_what_was_left_out_of_a_conversation_is_counted(asking: Pipeline) -> None:
+    before = ("turn off the desk lamp", called("intent__HassTurnOff", {"name": "Desk Lamp"}), result({"success": True}))
+    said = ({"role": "assistant", "content": "Done."}, "who wrote Faust", {"role": "assistant", "content": "Goethe."})
+    history = ask(asking, HOUSE, *before, *said, "and when did he die").trace.metrics()["ha_history"]
+    assert (history["kept"], history["dropped"]) == (1, 1)
+
+
+def test_the_sentence_as_understood_stands_in_the_plan(plain: Pipeline) -> None:
+    plan = plain.say(HOUSE, "turn of the dsek lamp").trace.metrics()["ha_plan"]
+    assert plan["original"] == "turn of the dsek lamp"
+    assert plan["canonical"] == "turn off the Desk lamp"
+
+
+@pytest.mark.parametrize("yes", ["ok please do it", "yes, of course, go ahead", "sure sure"])
+def test_a_yes_in_several_words_is_one(asking: Pipeline, model: FakeBackend, yes: str) -> None:
+    model.form, model.scripts = ToolForm.NATIVE, [[makes("cafe__drinks")]]
+    house, sentence = with_tools(tool("cafe__drinks")), "get me the drinks list"
+    asked = ask(asking, house, sentence).text
+    assert ask(asking, house, sentence, {"role": "assistant", "content": asked}, yes).calls == [("cafe__drinks", {})]
+    ask(asking, house, sentence)
+    other = ask(asking, house, sentence, {"role": "assistant", "content": asked}, f"{yes} but later")
+    assert other.calls == []

@@ -88,10 +88,11 @@ def test_of_two_foreign_tools_of_one_name_each_keeps_its_own() -> None:
 
 
 def test_scripts_are_told_by_the_version() -> None:
-    assert not tool("good_night").is_script
+    assert tool("good_night").is_script
+    assert not tool("web_search").is_script
     assert tool("script__good_night").is_script
-    older = offered({"name": "good_night"}, own=({"name": "HassTurnOn"},))
-    assert older.by_name["good_night"].is_script
+    older = offered({"name": "get_status"}, own=({"name": "HassTurnOn"},))
+    assert older.by_name["get_status"].is_script
     two = offered({"name": "assist__get_ready_for_bed"}, own=({"name": "assist__HassTurnOn"},))
     assert two.by_name["assist__get_ready_for_bed"].is_script
     assert not two.by_name["assist__get_ready_for_bed"].only_reads
