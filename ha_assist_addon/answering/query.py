@@ -36,8 +36,8 @@ CALENDAR_INTENTS = frozenset({"HaAssistCalendar"})
 STATIC_INTENTS = frozenset({"HaAssistExists"})
 """Answered from the prompt itself."""
 
-FORECAST, HISTORY = "HaAssistForecast", "HaAssistHistory"
-TIMED_INTENTS = frozenset({FORECAST, HISTORY})
+FORECAST, HISTORY, SCHEDULED = "HaAssistForecast", "HaAssistHistory", "HaAssistListScheduled"
+TIMED_INTENTS = frozenset({FORECAST, HISTORY, SCHEDULED})
 """Answered from what a tool tells of the times before and after now."""
 
 QUERY_INTENTS = STATE_INTENTS | CLOCK_INTENTS | LIST_INTENTS | CALENDAR_INTENTS | STATIC_INTENTS | TIMED_INTENTS
