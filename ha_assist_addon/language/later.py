@@ -33,6 +33,8 @@ _MOST_TOKENS = 60
 _LONGEST = 12
 """Phrases that a time has at most."""
 
+_Table = Mapping[tuple[str, ...], tuple[tuple[str, str], ...]]
+
 
 @dataclass(frozen=True, slots=True)
 class Later:
@@ -99,9 +101,7 @@ def _belongs_to_more(tokens: Sequence[Token], start: int, end: int, language: st
     return article or (bool(roles & _ANNOUNCING) and Role.DIRECTION not in roles)
 
 
-def _longest(
-    tokens: Sequence[Token], at: int, table: Mapping[tuple[str, ...], tuple[str, str]], language: str
-) -> tuple[int, dict[str, Any]] | None:
+def _longest(tokens: Sequence[Token], at: int, table: _Table, language: str) -> tuple[int, dict[str, Any]] | None:
     """The longest time that begins at a token: where it ends, and what it comes to."""
     best: tuple[int, dict[str, Any]] | None = None
     for phrases in _readings(tokens, at, table, language, _LONGEST):
@@ -116,9 +116,7 @@ def _longest(
     return best
 
 
-def _readings(
-    tokens: Sequence[Token], at: int, table: Mapping[tuple[str, ...], tuple[str, str]], language: str, most: int
-) -> Iterator[list[_Phrase]]:
+def _readings(tokens: Sequence[Token], at: int, table: _Table, language: str, most: int) -> Iterator[list[_Phrase]]:
     """All ways to read phrases from a token on, each as far as it goes."""
     following = list(_phrases(tokens, at, table, language)) if most else []
     if not following:
@@ -129,9 +127,7 @@ def _readings(
             yield [phrase, *rest]
 
 
-def _phrases(
-    tokens: Sequence[Token], at: int, table: Mapping[tuple[str, ...], tuple[str, str]], language: str
-) -> Iterator[_Phrase]:
+def _phrases(tokens: Sequence[Token], at: int, table: _Table, language: str) -> Iterator[_Phrase]:
     if at >= len(tokens):
         return
     token = tokens[at]
@@ -144,8 +140,8 @@ def _phrases(
         return
     for end in range(min(len(tokens), at + 6), at, -1):
         known = table.get(tuple(t.folded for t in tokens[at:end]))
-        if known is not None:
-            yield _Phrase(_MARKS[known[0]], known[1], end)
+        for kind, key in known or ():
+            yield _Phrase(_MARKS[kind], key, end)
     words = lexicon(language)
     for end, meanings in words.starting(tokens, at) if words is not None else ():
         number = next((m.value for m in meanings if _is_number(m)), None)
@@ -241,13 +237,12 @@ def _not_behind(language: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=16)
-def _table(language: str) -> Mapping[tuple[str, ...], tuple[str, str]]:
-    """Folded phrases, each with its kind and its key."""
+def _table(language: str) -> _Table:
+    """Folded phrases, each with its kinds and keys: "heures" is an o'clock and a unit."""
     file = times_file(language)
-    if file is None:
-        return {}
-    return {
-        tuple(t.folded for t in tokens_of(phrase)): (key.partition(":")[0], key)
-        for key, phrases in file.schedule.phrases.items()
-        for phrase in phrases
-    }
+    table: dict[tuple[str, ...], tuple[tuple[str, str], ...]] = {}
+    for key, phrases in file.schedule.phrases.items() if file is not None else ():
+        for phrase in phrases:
+            folded = tuple(t.folded for t in tokens_of(phrase))
+            table[folded] = (*table.get(folded, ()), (key.partition(":")[0], key))
+    return table

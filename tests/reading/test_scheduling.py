@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 
 from ha_assist_addon.language.times import times_file
+from ha_assist_addon.reading.scheduling import SCHEDULABLE
+from tests.integration.modules import load_pure
 from tests.support.house import Decision, House, Pipeline, called, result, thing
-from tests.support.timed import CANCEL, LIST, SCHEDULE
+from tests.support.shared import ROOT
+from tests.support.timed import CANCEL, LIST, PERIODS, SCHEDULE
 
 TOOLS = (SCHEDULE, LIST, CANCEL)
 
@@ -184,3 +188,16 @@ def test_each_sentence_of_the_lists_is_understood(pipelines: dict[str, Pipeline]
     }
     for sentence, call in asked.items():
         assert pipelines[language].say(house(language), sentence).calls == [call], sentence
+
+
+def test_what_is_planned_is_what_the_tool_plans() -> None:
+    source = (ROOT / "custom_components/ha_assist/later.py").read_text(encoding="utf-8")
+    listed = re.search(r"SCHEDULABLE = frozenset\(\s*\{([^}]+)\}", source)
+    assert listed is not None
+    assert set(re.findall(r'"(\w+)"', listed.group(1))) == SCHEDULABLE
+
+
+def test_days_are_those_of_the_tool() -> None:
+    properties = SCHEDULE["parameters"]["properties"]
+    assert tuple(properties["day"]["enum"]) == load_pure("due").DAYS
+    assert tuple(load_pure("periods").PERIODS) == PERIODS
