@@ -117,7 +117,8 @@ class Scheduler:
         self._plans.remove(identity)
         await self._async_keep()
         if why is not None:
-            LOGGER.warning("A planned command was not carried out: %s", why)
+            LOGGER.warning("A planned command was not carried out")
+            LOGGER.debug("Why it was not: %s", why)
             await self._async_tell(plan, "failed")
 
     async def _async_call(self, plan: Plan) -> str | None:

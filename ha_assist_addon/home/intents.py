@@ -77,7 +77,7 @@ _SWITCH = IntentRow(Matter.DEVICE, switches=True)
 _PLAYER = _on("media_player")
 _TIMER = IntentRow(Matter.TIMER)
 
-FORECAST, HISTORY = "HaAssistForecast", "HaAssistHistory"
+FORECAST, HISTORY, SCHEDULED = "HaAssistForecast", "HaAssistHistory", "HaAssistListScheduled"
 
 INTENTS: Mapping[str, IntentRow] = {
     "HassTurnOn": _SWITCH,
@@ -146,6 +146,7 @@ INTENTS: Mapping[str, IntentRow] = {
     "HaAssistCalendar": _own(Matter.CALENDAR),
     FORECAST: _own(Matter.TIMES),
     HISTORY: _own(Matter.TIMES),
+    SCHEDULED: _own(Matter.TIMES),
     "HaAssistExists": _own(Matter.HOME),
 }
 

@@ -79,6 +79,19 @@ class PastWords(BaseModel):
     small: Phrases
 
 
+class ScheduleWords(BaseModel):
+    """What tells when something is to be done, by keys that later.py explains, and what lists and cancels."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    phrases: Mapping[str, Phrases]
+    not_behind: Phrases
+    """Words behind which a time is none at which something is to be done: "until ten"."""
+    list: Phrases
+    cancel_last: Phrases
+    cancel_all: Phrases
+
+
 class TimesFile(BaseModel):
     """`times.yaml`; `said` are the times as they stand in an answer, `answers` the sentences, as Jinja2 templates."""
 
@@ -88,6 +101,7 @@ class TimesFile(BaseModel):
     past: PastWords
     undo: Phrases
     """Whole sentences by which somebody takes back what was done."""
+    schedule: ScheduleWords
     said: Mapping[str, str]
     answers: Mapping[str, str]
 
@@ -119,11 +133,29 @@ def past_lexicon(language: str) -> Lexicon | None:
     return Lexicon(language, without_commands(file), tuple(_gone(times.past, file)))
 
 
+class Whole(StrEnum):
+    """What a whole sentence asks one of our tools for."""
+
+    UNDO = "undo"
+    LIST = "list"
+    CANCEL_LAST = "cancel_last"
+    CANCEL_ALL = "cancel_all"
+
+
 @lru_cache(maxsize=16)
-def undo_sentences(language: str) -> frozenset[str]:
-    """The keys of the sentences that ask to undo; none in a language that nobody wrote them in."""
+def whole_sentences(language: str) -> Mapping[str, Whole]:
+    """The keys of such sentences; none in a language that nobody wrote them in."""
     file = times_file(language)
-    return frozenset(map(key_of, file.undo)) if file is not None else frozenset()
+    if file is None:
+        return {}
+    later = file.schedule
+    listed = {
+        Whole.UNDO: file.undo,
+        Whole.LIST: later.list,
+        Whole.CANCEL_LAST: later.cancel_last,
+        Whole.CANCEL_ALL: later.cancel_all,
+    }
+    return {key_of(phrase): whole for whole, phrases in listed.items() for phrase in phrases}
 
 
 @lru_cache(maxsize=16)

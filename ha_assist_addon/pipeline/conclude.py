@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from ..answering.agenda import Told, answer_calendar, answer_clock, answer_list
 from ..answering.answer import answer_state
+from ..answering.planned_later import answer_cancelled, answer_scheduled
 from ..answering.timed import answer_timed, untold
 from ..answering.undone import answer_undone
 from ..conversation import ToolCall
@@ -27,8 +28,9 @@ from ..language.grammar import Grammar
 from ..language.replies import say
 from ..meaning.change import Halted, Steps, compute
 from ..meaning.plan import Planned
+from ..reading.scheduling import INTENT as SCHEDULE
 from ..reading.understand import Understanding
-from ..reading.undoing import INTENT as UNDO
+from ..reading.whole import CANCEL, UNDO
 from ..taught.names import as_taught
 from ..turn.history import Round, ToolResult, Turn
 from ..turn.outcome import Act, Answer, Generate, Outcome, Reason
@@ -40,6 +42,12 @@ from ..wording.speak import as_sentence
 
 MOST_TOLD = 8
 """Names of what was not done that are read out."""
+_ANSWERS: Mapping[str, Callable[[Any, str], str | None]] = {
+    UNDO: answer_undone,
+    CANCEL: answer_cancelled,
+    SCHEDULE: answer_scheduled,
+}
+"""What is said of the results of our own tools that act."""
 
 
 def conclude(turn: Turn, understood: Understanding, grammar: Grammar | None, verifier: Verifier) -> Outcome:
@@ -56,8 +64,8 @@ def conclude(turn: Turn, understood: Understanding, grammar: Grammar | None, ver
     ):
         if planned[0].candidate.intent in QUERY_INTENTS:
             return _answer(planned, _results(turn), grammar, language, verifier.house.home)
-        if planned[0].candidate.intent == UNDO:
-            return _undone(_results(turn)[0], planned[0])
+        if (answer := _ANSWERS.get(planned[0].candidate.intent)) is not None:
+            return _of_our_tool(answer, _results(turn)[0], planned[0])
         if (failed := _failures(turn, planned)) is not None:
             result, which = failed
             done = len([r for r in _results(turn) if r.ok])
@@ -151,11 +159,11 @@ def _answer(
     return Answer(told.text, Reason.READ_STATE, "Answered from what was read.")
 
 
-def _undone(result: ToolResult, planned: Planned) -> Outcome:
-    text = answer_undone(result.data, planned.candidate.language) if result.error is None else None
+def _of_our_tool(answer: Callable[[Any, str], str | None], result: ToolResult, planned: Planned) -> Outcome:
+    text = answer(result.data, planned.candidate.language) if result.error is None else None
     if text is None:
         return Answer(say("failed", planned.candidate.language), Reason.TOOL_FAILED, _why_failed(result))
-    return Answer(text, Reason.TOOL_RESULT, "Home Assistant told what is as before.")
+    return Answer(text, Reason.TOOL_RESULT, "Home Assistant told what came of it.")
 
 
 def _told(planned: Planned, data: Sequence[Any], grammar: Grammar, home: Home) -> Told | None:

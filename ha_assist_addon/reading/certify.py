@@ -17,7 +17,8 @@ from ..wording.proposals import Proposal, ask_for
 from .composition.clauses import is_placed
 from .interpret import Interpreter
 from .interpretation import Interpretation
-from .undoing import STAGE as UNDO
+from .scheduling import STAGE as SCHEDULED
+from .whole import STAGE as WHOLE
 
 _COMPOSED = frozenset({"composed", "follow_up", "carried_over", "confirmed", "items", "timer"})
 
@@ -85,8 +86,11 @@ def _acts(found: Interpretation) -> bool:
 
 def _understood(found: Interpretation) -> frozenset[str]:
     """The guard kinds that a command carries itself."""
-    if found.stage == UNDO:
-        return frozenset({"correction", "past", "schedule"})  # "before": the whole sentence is known
+    if found.stage == WHOLE:  # every word of it is known
+        return frozenset({"correction", "negation", "past", "question", "schedule", "vague"})
+    if found.stage == SCHEDULED:
+        # Its time has been read; without it the command was certified by itself.
+        return frozenset({"schedule", "relative", "request"})
     if found.stage not in _COMPOSED:
         return frozenset()
     kinds = {"relative", "request"}

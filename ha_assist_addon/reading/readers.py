@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 
 from ..home.intents import CALENDAR_INTENTS, FREE_TEXT_INTENTS, LIST_INTENTS
 from ..language.grammar import MAX_CHARACTERS
@@ -29,11 +30,12 @@ from .named_tool import interpret_named_tool
 from .question_again import ask_again
 from .questions import interpret_question
 from .repair import interpret_repaired, knows_all_words, mistyped
+from .scheduling import interpret_scheduled
 from .taught import interpret_taught
 from .timed import interpret_timed
 from .timers import interpret_length, interpret_timer
-from .undoing import interpret_undo
 from .unknown import find_unknown
+from .whole import interpret_whole
 
 MAX_REPAIRED = 2
 """In how many languages a sentence is repaired."""
@@ -75,6 +77,8 @@ class Readers:
             found = self._alone(turn.sentence) or found
             if before is not None and (found is None or not _is_settled(found)):
                 found = ask_again(turn.sentence, before, self.first) or found
+            if found is None or not _is_settled(found):
+                found = self._for_later(turn.sentence) or found
         doubtful = found is not None and self._doubtful(found)
         if found is None or doubtful:
             with self.trace.stage("canonicalize"):
@@ -107,7 +111,7 @@ class Readers:
         leaning = interpret_leaning(turn, before, self.first)
         return certified(leaning, turn.sentence, self.first) if leaning is not None else None
 
-    def _alone(self, sentence: str) -> Interpretation | None:
+    def _alone(self, sentence: str, only: Interpreter | None = None) -> Interpretation | None:
         """The sentence by itself: the first language that settles it, else the first that understands some of it.
 
         What a language understands and one of its words forbids, no other language may do.
@@ -115,8 +119,8 @@ class Readers:
         fallback: Interpretation | None = None
         loosest: Interpretation | None = None
         forbidden = False
-        for interpreter in self.interpreters:
-            if interpreter is not self.first and knows_all_words(sentence, self.first):
+        for interpreter in self.interpreters if only is None else (only,):
+            if only is None and interpreter is not self.first and knows_all_words(sentence, self.first):
                 break  # it is a sentence of the likeliest language, whatever its words are in another one
             guarded = False
             for found in self._readings(sentence, interpreter):
@@ -132,11 +136,19 @@ class Readers:
             forbidden |= guarded
         return loosest or fallback
 
+    def _for_later(self, sentence: str) -> Interpretation | None:
+        """The sentence as a command that is to be carried out at a time."""
+        for interpreter in self.interpreters:
+            found = interpret_scheduled(sentence, interpreter, partial(self._alone, only=interpreter))
+            if found is not None:
+                return certified(found, sentence, interpreter)
+        return None
+
     def _readings(self, sentence: str, interpreter: Interpreter) -> Iterator[Interpretation]:
         if (timed := interpret_timed(sentence, interpreter)) is not None:
             yield timed
-        if (undo := interpret_undo(sentence, interpreter)) is not None:
-            yield certified(undo, sentence, interpreter)
+        if (whole := interpret_whole(sentence, interpreter)) is not None:
+            yield certified(whole, sentence, interpreter)
         composed = interpret_composed(sentence, interpreter)
         if composed is not None and (composed.certain or not is_guarded(composed, sentence, interpreter)):
             yield certified(composed, sentence, interpreter, wishes=self.settings.ha_assist_wishes == "ask")

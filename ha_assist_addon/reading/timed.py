@@ -67,6 +67,8 @@ class _Parts:
     items: list[Item] = field(default_factory=list)
     said: dict[Role, list[str]] = field(default_factory=dict)
     here: bool = False
+    tells: bool = False
+    """Whether it begins with what it speaks of, as a statement does."""
 
     def of(self, role: Role) -> list[str]:
         return self.said.get(role, [])
@@ -91,10 +93,12 @@ def _ways(text: str, words: Lexicon, interpreter: Interpreter) -> Iterable[_Part
 
 def _sort(way: Sequence[Span]) -> _Parts | None:
     parts = _Parts()
+    begins = True
     for span in way:
         if span.is_unknown:
             return None
         if span.items:
+            parts.tells |= begins
             parts.items += span.items
         elif span.meaning is not None and span.role in _TELLING:
             parts.said.setdefault(span.meaning.role, []).append(str(span.meaning.value))
@@ -103,6 +107,7 @@ def _sort(way: Sequence[Span]) -> _Parts | None:
             parts.here = True
         elif span.role not in _PASSING:
             return None
+        begins &= span.role in (Role.SMALL, Role.COURTESY)
     return parts
 
 
@@ -148,7 +153,7 @@ def _past(parts: _Parts, text: str, words: Lexicon, tool: Tool, interpreter: Int
         return _of_measure(parts, slots, text, words, tool, interpreter.house.home)
     if asks is None or extremes or not (parts.items or parts.here):
         return None
-    if asks is PastAsks.WAS and (when is None or not qualities):
+    if asks is PastAsks.WAS and (when is None or not qualities or parts.tells):
         return None
     if asks is PastAsks.HOW_OFTEN and when is None:
         slots["when"] = "today"

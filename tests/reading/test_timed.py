@@ -85,6 +85,7 @@ def test_forecasts(pipelines: dict[str, Pipeline], language: str, sentence: str,
         ("de", "seit wann ist die Stubenlampe an", {"name": "Stubenlampe"}),
         ("de", "wie lange brannte gestern Abend die Stubenlampe",
          {"name": "Stubenlampe", "period": "yesterday_evening"}),
+        ("de", "ist die Hintertür gestern geöffnet worden", {"name": "Hintertür", "period": "yesterday"}),
         ("de", "lief die Spülmaschine heute Morgen", {"name": "Spülmaschine", "period": "this_morning"}),
         ("de", "wie oft hat die Glocke in der letzten Stunde geläutet", {"name": "Glocke", "period": "last_hour"}),
         ("de", "wie warm war es heute Nacht auf dem Dachboden",
@@ -107,6 +108,7 @@ def test_the_past(pipelines: dict[str, Pipeline], language: str, sentence: str, 
         ("en", "remind me of the umbrella tomorrow"),
         ("en", "lock the back door when Pia has left the house"),
         ("en", "was the den lamp not on yesterday"),
+        ("en", "the den lamp was turned off yesterday"),
         ("en", "will it rain in Oslo tomorrow"),
         ("en", "when was the attic door last opened"),
         ("en", "when was the back door opened and unlock it"),
@@ -116,6 +118,7 @@ def test_the_past(pipelines: dict[str, Pipeline], language: str, sentence: str, 
         ("de", "erinnere mich morgen an den Regenschirm"),
         ("de", "schließ ab, wenn Pia weggegangen ist"),
         ("de", "war die Stubenlampe gestern nicht an"),
+        ("de", "die Stubenlampe wurde gestern ausgeschaltet"),
         ("de", "regnet es morgen in Oslo"),
         ("de", "wann wurde die Kellertür zuletzt geöffnet"),
     ],
@@ -173,7 +176,7 @@ def test_each_language_has_all_answers(language: str) -> None:
     assert english is not None
     assert set(words.answers) == set(english.answers)
     for key, template in english.answers.items():
-        assert variables(words.answers[key]) == variables(template), key
+        assert variables(words.answers[key]) <= variables(template), key
 
 
 def variables(template: str) -> set[str]:

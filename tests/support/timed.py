@@ -76,3 +76,39 @@ UNDO: Mapping[str, Any] = {
     "description": "Acts: brings back the states before the last action.",
     "parameters": {"type": "object", "properties": {}, "required": []},
 }
+SCHEDULE: Mapping[str, Any] = {
+    "name": "ha_assist__schedule",
+    "description": "Acts later, once.",
+    "parameters": {
+        "type": "object",
+        "properties": {
+            "what": {"type": "string"},
+            "tool": {"type": "string"},
+            "arguments": {"type": "object", "additionalProperties": True},
+            "time": {"type": "string", "pattern": r"^([01]\d|2[0-3]):[0-5]\d$"},
+            "either_half": {"type": "boolean"},
+            "day": {
+                "type": "string",
+                "enum": ["today", "tomorrow", "day_after_tomorrow", "monday", "tuesday", "wednesday", "thursday",
+                         "friday", "saturday", "sunday"],
+            },
+            "after_seconds": {"type": "integer", "minimum": 1},
+            "sun": {"type": "string", "enum": ["sunrise", "sunset"]},
+        },
+        "required": ["what", "tool", "arguments"],
+    },
+}  # fmt: skip
+LIST: Mapping[str, Any] = {
+    "name": "ha_assist__list_scheduled",
+    "description": "Reads what is planned.",
+    "parameters": {"type": "object", "properties": {}, "required": []},
+}
+CANCEL: Mapping[str, Any] = {
+    "name": "ha_assist__cancel_scheduled",
+    "description": "Acts: takes back what is planned.",
+    "parameters": {
+        "type": "object",
+        "properties": {"id": {"type": "string"}, "which": {"type": "string", "enum": ["last", "all"]}},
+        "required": [],
+    },
+}
