@@ -7,11 +7,13 @@ from typing import Any, Literal, TypedDict
 
 
 class HistoryNote(TypedDict, total=False):
-    """What of the conversation was read."""
+    """What of the conversation was read, and how many of its turns the model was shown."""
 
     policy: Literal["current_turn"]
     messages_before: int
     rounds: int
+    kept: int
+    dropped: int
 
 
 class PlanNote(TypedDict, total=False):

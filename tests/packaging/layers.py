@@ -27,5 +27,5 @@ LAYERS: tuple[frozenset[str], ...] = (
 
 LONGEST_MODULE = 350
 
-LONGER_MODULES = {}
+LONGER_MODULES: dict[str, int] = {}
 """Modules that are longer, with the lines that they have: they may shrink and not grow."""
