@@ -9,7 +9,7 @@ from tests.support.house import House, Pipeline, thing
 HOUSES = {
     "de": House((thing("Bürofenster", "cover", "Büro"), thing("Gartenpforte", "cover", "Garten"))),
     "en": House((thing("Office Window", "cover", "Office"), thing("Yard Gate", "cover", "Yard"))),
-    "nl": House((thing("Kantoorraam", "cover", "Kantoor"), thing("Achterhek", "cover", "Tuin"))),
+    "nl": House((thing("Kantoorraam", "cover", "Kantoor"), thing("Achterhek", "cover", "Erf"))),
     "fr": House((thing("Fenêtre du bureau", "cover", "Bureau"),)),
 }
 
