@@ -139,9 +139,10 @@ def read_clause(spans: Sequence[Span], *, verb_first: bool = False) -> Clause | 
 
 
 def _hangs(spans: Sequence[Span]) -> bool:
-    """Whether a small word has nothing to stand before: "the lights in the", "on off ..."."""
+    """Whether a small word has nothing to stand before: "the lights in the", "switch the off", "on off ..."."""
     begins = len(spans) > 1 and spans[1].role is Role.DIRECTION and _is_small(spans[0], article=False)
-    return begins or (bool(spans) and _is_small(spans[-1], article=True))
+    before = spans[:-1] if len(spans) > 1 and spans[-1].role is Role.DIRECTION else spans
+    return begins or (bool(before) and _is_small(before[-1], article=True))
 
 
 def _echoes_name(items: Sequence[Item]) -> bool:
