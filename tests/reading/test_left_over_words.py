@@ -58,6 +58,7 @@ CUT_OFF = """
     en: turn off the desk lamp and
     en: turn off the desk lamp in the
     en: turn the kettle on at
+    en: switch the off
     en: turn the kettle on at...
     de: mach die Nachtlampe aus und
     de: mach die Nachtlampe aus um
