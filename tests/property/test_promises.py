@@ -97,6 +97,7 @@ PLACES = {
     "relative": ("{command} {word}",),
     "correction": ("{command} {word}", "{word} {command}"),
     "reported": ("{word} {command}",),
+    "statement": ("{word} {command}",),
 }
 
 
