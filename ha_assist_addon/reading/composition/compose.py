@@ -278,6 +278,8 @@ _OF_ANYTHING = frozenset(
 def _says_what(command: Command) -> bool:
     """Whether anything tells what is meant: a thing, a quantity ("brighter in here"), or an act of few things."""
     reference = command.reference
+    if Act.ON in command.acts and {i.noun for i in reference.items} == {"title"}:
+        return False  # what is played is not turned on: "put on some tunes" asks for music of a kind
     told = command.quantity is not None or command.value.colour is not None or command.value.kelvin is not None
     if reference.items or reference.everything or told:
         return True

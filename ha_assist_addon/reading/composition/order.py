@@ -16,7 +16,9 @@ _BEFORE_LAST_VERB = frozenset({Role.SMALL, Role.COURTESY, Role.ALL, Role.BOTH, R
 
 
 def hangs(spans: Sequence[Span]) -> bool:
-    """Whether a small word has nothing to stand before: "the lights in the", "switch the off", "on off ..."."""
+    """Whether a small word has nothing to stand before: "the lights in the", "switch the off", "on off", "play along"."""
+    if spans and spans[-1].role is Role.SMALL and not any(span.items for span in spans):
+        return True
     begins = len(spans) > 1 and spans[1].role is Role.DIRECTION and _is_small(spans[0], article=False)
     before = spans[:-1] if len(spans) > 1 and spans[-1].role is Role.DIRECTION else spans
     return begins or (bool(before) and _is_small(before[-1], article=True))
