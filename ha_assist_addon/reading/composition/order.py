@@ -16,7 +16,7 @@ _BEFORE_LAST_VERB = frozenset({Role.SMALL, Role.COURTESY, Role.ALL, Role.BOTH, R
 
 
 def hangs(spans: Sequence[Span]) -> bool:
-    """Whether a small word has nothing to stand before: "the lights in the", "switch the off", "on off", "play along"."""
+    """Whether a small word has nothing to stand before: "the lights in the", "switch the off", "play along"."""
     if spans and spans[-1].role is Role.SMALL and not any(span.items for span in spans):
         return True
     begins = len(spans) > 1 and spans[1].role is Role.DIRECTION and _is_small(spans[0], article=False)
