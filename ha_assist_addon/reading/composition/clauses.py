@@ -92,6 +92,8 @@ def _completed(clauses: Sequence[Clause]) -> tuple[Clause, ...] | None:
             if giver is not None and giver.quantity is not None and clause.quantity is None:
                 found[n] = replace(clause, quantity=giver.quantity)
             continue
+        if n and giver is not None and giver.acts != (Act.SET,) and _is_bare_number(clause):
+            return None  # "turn on the lamp and four"
         if clause.acts == (Act.SET,) and not (n and clause.reference == Reference() and _has_amount(found[n - 1])):
             continue
         if n and clause.reference == Reference() and _has_amount(clause) and _has_amount(found[n - 1]):
@@ -107,7 +109,23 @@ def _completed(clauses: Sequence[Clause]) -> tuple[Clause, ...] | None:
     for n, clause in enumerate(found):
         if clause.reference == Reference() and n:
             found[n] = replace(clause, reference=found[n - 1].reference)
+        elif _is_pronoun(clause.reference) and n:
+            if n > 1 and found[n - 2].acts == found[n - 1].acts:
+                return None  # "turn on the lamp and the fan and dim it"
+            found[n] = replace(clause, reference=found[n - 1].reference)
     return _merged(found)
+
+
+def _is_pronoun(reference: Reference) -> bool:
+    """Whether a reference is nothing but "it" or "them"."""
+    return reference == Reference(pronoun=True)
+
+
+def _is_bare_number(clause: Clause) -> bool:
+    """Whether nothing but a number is said: neither a unit nor what it is a value of, nor what is set."""
+    value = clause.value
+    plain = value.unit is None and value.colour is None and value.kelvin is None and not value.relative
+    return value.amount is not None and plain and clause.quantity is None and clause.reference == Reference()
 
 
 def _has_amount(clause: Clause) -> bool:

@@ -37,8 +37,18 @@ def test_a_place_takes_the_kind_of_its_neighbour() -> None:
     ]
 
 
+def test_it_is_the_one_target_before() -> None:
+    assert told("turn on the desk lamp and set it to 30") == [("on", ["desk lamp"]), ("set", ["desk lamp"])]
+    assert told("turn on the desk lamp and make it red") == [("on", ["desk lamp"]), ("set", ["desk lamp"])]
+    assert told("turn on the desk lamp and the kettle and turn it off") == []
+
+
+def test_a_bare_number_behind_an_act_is_no_value() -> None:
+    assert told("turn on the desk lamp and four") == []
+    assert told("turn on the desk lamp and 40 percent") == [("on", ["desk lamp"]), ("set", ["desk lamp"])]
+
+
 def test_the_target_before_is_meant_where_none_is_said() -> None:
-    assert told("turn on the desk lamp and set it to 30 percent")[1][0] == "set"
     red, dim = clauses("make the desk lamp red and turn on the kettle") or ()
     assert (red.value.colour, dim.value.colour, dim.acts[0]) == ("red", None, Act.ON)
 
