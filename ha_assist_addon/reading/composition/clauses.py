@@ -106,14 +106,20 @@ def _completed(clauses: Sequence[Clause]) -> tuple[Clause, ...] | None:
         value = clause.value if clause.has_value else giver.value
         found[n] = replace(clause, acts=giver.acts, quantity=clause.quantity or giver.quantity, value=value)
     _share_nouns(found, inherited)
-    for n, clause in enumerate(found):
-        if clause.reference == Reference() and n:
-            found[n] = replace(clause, reference=found[n - 1].reference)
-        elif _is_pronoun(clause.reference) and n:
-            if n > 1 and found[n - 2].acts == found[n - 1].acts:
-                return None  # "turn on the lamp and the fan and dim it"
-            found[n] = replace(clause, reference=found[n - 1].reference)
+    if not _share_targets(found):
+        return None
     return _merged(found)
+
+
+def _share_targets(found: list[Clause]) -> bool:
+    """Give a clause without a target the one before; False where "it" may be one of several."""
+    for n, clause in enumerate(found[1:], 1):
+        if clause.reference != Reference() and not _is_pronoun(clause.reference):
+            continue
+        if _is_pronoun(clause.reference) and n > 1 and found[n - 2].acts == found[n - 1].acts:
+            return False  # "turn on the lamp and the fan and dim it"
+        found[n] = replace(clause, reference=found[n - 1].reference)
+    return True
 
 
 def _is_pronoun(reference: Reference) -> bool:
