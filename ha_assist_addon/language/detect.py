@@ -28,6 +28,9 @@ _HOME_WEIGHT_UNKNOWN = 4.0
 _TOO_FEW = 0.5
 """The share of unknown words from which on the known ones do not tell a language by themselves."""
 
+_FEWEST = 2
+"""So few words of a language of which we know little may be a name or a title of another."""
+
 _OF_FEW = 0.25
 """What those are worth then."""
 
@@ -111,8 +114,9 @@ class LanguageDetector:
         if len(self.languages) <= 1:
             return self.languages
         scores = self._score(sentence)
+        own = max(scores, key=lambda n: (scores[n], -n), default=None)
         unknown = self._unknown_share(sentence)
-        few = bool(scores) and (unknown >= _TOO_FEW or (named and self._is_foreign_word(sentence, scores)))
+        few = bool(scores) and (unknown >= _TOO_FEW or self._is_foreign(sentence, scores, named=named))
         if few:
             # One word of several: a title or a name. The conversation and the home tell more.
             unknown = max(unknown, _TOO_FEW)
@@ -128,13 +132,17 @@ class LanguageDetector:
             return ()
         best = max(scores.values())
         ranked = sorted(scores, key=lambda n: (-scores[n], len(self.languages[n]), n))
+        if few and own is not None and own in ranked[2:]:
+            ranked.remove(own)
+            ranked.insert(1, own)  # what the few words are, after what the home speaks
         close = (n for place, n in enumerate(ranked) if scores[n] >= _CLOSE * best or (few and place < _OF_FEW_TRIED))
         return tuple(self.languages[n] for n in close)
 
-    def _is_foreign_word(self, sentence: str, scores: Mapping[int, float]) -> bool:
-        """Whether a single word is all there is, and it is one of a language of which we know little."""
+    def _is_foreign(self, sentence: str, scores: Mapping[int, float], *, named: bool) -> bool:
+        """Whether a word or two are all there is, and they are of a language of which we know little."""
         best = max(scores, key=lambda n: scores[n])
-        return len(_telling_words(sentence)) == 1 and look_up("replies", self.languages[best]) is None
+        most = 1 if named else _FEWEST
+        return len(_telling_words(sentence)) <= most and look_up("replies", self.languages[best]) is None
 
     def _at_home(self, names: str) -> dict[int, float]:
         """How well each language fits the home's names, as a share of the best; kept, since a home says much."""
@@ -143,8 +151,19 @@ class LanguageDetector:
             most = max(scores.values(), default=1.0)
             if len(self._homes) >= _HOMES_KEPT:
                 self._homes.clear()
-            self._homes[names] = {number: score / most for number, score in scores.items()}
+            shares = {number: score / most for number, score in scores.items()}
+            self._homes[names] = {number: self._at_most_base(number, shares) for number in shares}
         return self._homes[names]
+
+    def _at_most_base(self, number: int, shares: Mapping[int, float]) -> float:
+        """The share of a language; a variant fits names no better than the language that it varies."""
+        base = self.languages[number].partition("-")[0]
+        known = self.languages.index(base) if base in self.languages else number
+        return min(shares[number], shares.get(known, 0.0))
+
+    def knows(self, sentence: str) -> bool:
+        """Whether any language has a word of a sentence."""
+        return bool(self._score(sentence))
 
     def _unknown_share(self, sentence: str) -> float:
         """The share of the words that the best language does not know."""

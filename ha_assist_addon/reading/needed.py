@@ -54,6 +54,8 @@ def _tells(at: int, whole: Composed, text: str) -> bool:
             return sum(s.role is Role.VERB for s in _clause(at, whole.spans)) == 1
         case Role.SMALL:
             return at + 1 < len(whole.spans) and bool(whole.spans[at + 1].items)
+        case Role.JOINT:
+            return True
         case Role.COURTESY:
             return len(text) >= _SHORTEST_COURTESY
         case role if role in _BESIDE_VALUE:

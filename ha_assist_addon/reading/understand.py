@@ -93,9 +93,9 @@ async def rank_languages(
     told = house.language if house and house.language in detector.languages else None
     if told is None:
         return ranked or tuple(languages[:1]) or ("en",)
-    return (
-        (told, *(r for r in ranked if r != told)) if told in ranked or not ranked else (*ranked[:1], told, *ranked[1:])
-    )
+    if told in ranked or not ranked or not detector.knows(sentence):
+        return (told, *(r for r in ranked if r != told))
+    return (*ranked[:1], told, *ranked[1:])
 
 
 def _without_names(sentence: str, house: RequestHome | None) -> str:

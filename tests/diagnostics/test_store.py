@@ -83,14 +83,14 @@ def test_any_record_survives(sentence: str | None, reply: str, values: dict[str,
     async def check() -> None:
         store = TraceStore()
         trace = Trace("HA-Assist", sentence=sentence)
-        trace.note("ha_plan", name=values)
+        trace.note("ha_plan", domain=values)
         trace.finish("answered", reply)
         store.add(trace)
         detail = await store.one(trace.id)
         assert detail is not None
         assert detail.summary.sentence == sentence
         assert detail.summary.reply == reply.encode("utf-8", "replace").decode()
-        assert detail.metrics["ha_plan"] == {"name": values}
+        assert detail.metrics["ha_plan"] == {"domain": values}
         for word in (sentence or "").split()[:3]:
             assert await store.count(Filter(text=word)) == 1
 

@@ -108,7 +108,7 @@ class FileServer:
             case Cut(after):
                 await response.write(body[:after])
                 # What was written must leave before the connection breaks.
-                await asyncio.sleep(0.05)
+                await asyncio.sleep(0.2)
                 if request.transport is not None:
                     request.transport.abort()
                 raise ConnectionResetError

@@ -88,7 +88,7 @@ async def test_a_request_of_ones_own_cannot_run_an_action(real: Panel, mcp: Fake
     shown = await real.post("try", {**form, "do": "read", "body": json.dumps(body)})
     assert "intent__HassTurnOn" in shown
     # A tool of the same plain name that this home does not offer.
-    body["tools"] = [tool_of("evil__HassTurnOn", body)]
+    body["tools"] = [tool_of("light__HassTurnOn", body)]
     unknown = await real.post("try", {**form, "do": "read", "body": json.dumps(body)})
     assert "does not exist in this home" in unknown
     assert mcp.called == []
