@@ -16,7 +16,7 @@ from tests.fuzz.mutate import Input, Mutator
 from tests.fuzz.seeds import Seed, seeds
 from tests.fuzz.target import Trap, target, targets
 
-COUNT, DRAWN = 400, 100
+COUNT, DRAWN = 300, 80
 
 
 async def test_spoilt_requests(tmp_path: Path) -> None:
