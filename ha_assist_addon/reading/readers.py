@@ -12,6 +12,7 @@ from functools import partial
 
 from ..home.intents import CALENDAR_INTENTS, FREE_TEXT_INTENTS, LIST_INTENTS
 from ..language.grammar import MAX_CHARACTERS
+from ..language.lexicon import lexicon
 from ..language.small_talk import talk_back
 from ..recognition.recognise import normalise
 from ..settings.model import Assist
@@ -120,8 +121,8 @@ class Readers:
         loosest: Interpretation | None = None
         forbidden = False
         for interpreter in self.interpreters if only is None else (only,):
-            if only is None and interpreter is not self.first and knows_all_words(sentence, self.first):
-                break  # it is a sentence of the likeliest language, whatever its words are in another one
+            if only is None and self._is_of_the_first(sentence, interpreter):
+                continue
             guarded = False
             for found in self._readings(sentence, interpreter):
                 guarded |= found.stage == "guard"
@@ -135,6 +136,12 @@ class Readers:
                     fallback = found
             forbidden |= guarded
         return loosest or fallback
+
+    def _is_of_the_first(self, sentence: str, other: Interpreter) -> bool:
+        """Whether a sentence is one of the likeliest language, and of another one only by some of its words."""
+        if other is self.first or lexicon(self.first.grammar.language) is None:
+            return False
+        return knows_all_words(sentence, self.first) and not knows_all_words(sentence, other)
 
     def _for_later(self, sentence: str) -> Interpretation | None:
         """The sentence as a command that is to be carried out at a time."""
@@ -175,8 +182,8 @@ class Readers:
         """The sentence with small faults put right; one that needs free text waits for the other languages."""
         found: Interpretation | None = None
         for interpreter in self.interpreters[:MAX_REPAIRED]:
-            if interpreter is not self.first and knows_all_words(sentence, self.first):
-                break
+            if self._is_of_the_first(sentence, interpreter):
+                continue
             repaired = interpret_repaired(sentence, interpreter, self.settings, self.trace)
             if repaired is not None:
                 repaired = certified(repaired, sentence, interpreter)
