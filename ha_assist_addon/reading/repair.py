@@ -141,7 +141,6 @@ def _with_mentions(
 def _readings(text: str, interpreter: Interpreter, settings: Assist) -> Iterator[_Reading]:
     """All repaired sentences that are a certain command or question, within the bounds of the search."""
     language = interpreter.grammar.language
-    deadline = time.thread_time() + MAX_SECONDS
     heard = _as_heard(text, language)
     if heard != text and settings.ha_assist_sentence_repair and (found := _certain(heard, interpreter)) is not None:
         yield _Reading(replace(found, heard=heard), (Repair(text, heard, "word", 100.0),), 100.0)
@@ -159,8 +158,9 @@ def _readings(text: str, interpreter: Interpreter, settings: Assist) -> Iterator
     if not all(options):
         return
     ranked = sorted(product(*options), key=lambda combination: sum(o.edits for o in combination))
-    for combination in islice(ranked, max(1, min(MAX_PARSES, MAX_PARSED // len(heard)))):
-        if time.thread_time() > deadline:
+    deadline = time.thread_time() + MAX_SECONDS
+    for number, combination in enumerate(islice(ranked, max(1, min(MAX_PARSES, MAX_PARSED // len(heard))))):
+        if number and time.thread_time() > deadline:
             return
         repaired, spans = _replaced(heard, unknown, combination)
         found = _certain(repaired, interpreter, spans, composed=may_compose(combination, language))
