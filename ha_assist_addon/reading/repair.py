@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import re
 import time
+from collections import ChainMap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import islice, product
+from typing import cast
 
 from rapidfuzz import fuzz
 from rapidfuzz.distance import DamerauLevenshtein
@@ -104,7 +106,8 @@ def mistyped(text: str, interpreter: Interpreter) -> bool:
 
 def knows_all_words(text: str, interpreter: Interpreter) -> bool:
     """Whether a language and the catalogue hold every word of a sentence."""
-    return not any(True for _ in _unknown_words(normalise(text), interpreter, _known_words(interpreter)))
+    known: Mapping[str, str] = ChainMap(*(cast("dict[str, str]", v) for v in reversed(_vocabularies(interpreter))))
+    return next(_unknown_words(normalise(text), interpreter, known), None) is None
 
 
 def _accept(reading: _Reading, trace: Trace) -> Interpretation:
@@ -193,20 +196,24 @@ def _as_heard(text: str, language: str) -> str:
 
 def _known_words(interpreter: Interpreter) -> Mapping[str, str]:
     """Words that may stand in a sentence, as they are spelt, by their folded form; the catalogue's spelling wins."""
+    return {key: word for words in _vocabularies(interpreter) for key, word in words.items()}
+
+
+def _vocabularies(interpreter: Interpreter) -> tuple[Mapping[str, str], ...]:
+    """Where those words come from; the spelling of a later one wins."""
     language = interpreter.grammar.language
     floors = {fold_word(w.text): w.text for name in floor_words(language) for w in words_of(name)}
     joining = {fold_word(word): word for word in joint_words(language)}
     words = lexicon(language)
     composing = words.words if words is not None else {}
-    return {**floors, **joining, **composing, **interpreter.grammar.words, **interpreter.house.home.names.words}
+    return floors, joining, composing, interpreter.grammar.words, interpreter.house.home.names.words
 
 
 def _unknown_words(text: str, interpreter: Interpreter, known: Mapping[str, str]) -> Iterator[Word]:
     """Words outside known names that neither the grammar nor the catalogue holds."""
     spans = [(m.start, m.end) for m in interpreter.house.home.names.mentions(text)]
-    spelt = {word.casefold() for word in known.values()}
     for word in words_of(text):
-        if word.text.isdigit() or word.text.casefold() in spelt:
+        if word.text.isdigit() or known.get(fold_word(word.text), "").casefold() == word.text.casefold():
             continue
         if any(start <= word.start and word.end <= end for start, end in spans):
             continue
