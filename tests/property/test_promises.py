@@ -98,6 +98,9 @@ PLACES = {
     "correction": ("{command} {word}", "{word} {command}"),
     "reported": ("{word} {command}",),
     "statement": ("{word} {command}",),
+    # What ends a sentence stands at its end; "and turn on ..." is a plain command.
+    "item": ("{command} {word}",),
+    "unfinished": ("{command} {word}",),
 }
 
 
