@@ -34,6 +34,16 @@ def read_file(kind: str, language: str) -> Any:
     return None if text is None else parse(text)
 
 
+@lru_cache(maxsize=64)
+def look_up_words(kind: str, language: str) -> frozenset[str]:
+    """The words of a plain list (`<kind>.txt`, one a line, comments behind `#`) of this language or its base."""
+    for code in bases(language):
+        file = files(__package__).joinpath(code, f"{kind}.txt")
+        if file.is_file():
+            return frozenset(w for w in file.read_text(encoding="utf-8").splitlines() if w and not w.startswith("#"))
+    return frozenset()
+
+
 @lru_cache(maxsize=512)
 def look_up(kind: str, language: str) -> Any:
     """The file of this language or of the one that it varies, or None."""

@@ -99,3 +99,18 @@ def said_numbers(sentence: str, names: Iterable[tuple[int, int]], words: Lexicon
                 continue
         at += 1
     return frozenset(found)
+
+
+def says_unit(unit: str, sentence: str, names: Iterable[tuple[int, int]], words: Lexicon | None) -> bool:
+    """Whether a unit, such as "percent", is said outside of names; True where we do not know the language's words."""
+    if words is None:
+        return True
+    tokens = tokens_of(sentence)
+    spans = tuple(names)
+    return any(
+        m.role is Role.UNIT and m.value == unit
+        for at, token in enumerate(tokens)
+        if not any(a <= token.start and token.end <= b for a, b in spans)
+        for _, ms in words.starting(tokens, at)
+        for m in ms
+    )

@@ -15,7 +15,7 @@ from ..language.lexicon import lexicon
 from ..language.timer_words import names_timer
 from .acts import Act
 from .carrying import SWITCHING
-from .evidence import said_acts, says_verb, speaks_of_commands
+from .evidence import said_acts, said_numbers, says_unit, says_verb, speaks_of_commands
 from .guard import find_guards
 from .openings import opens
 from .plan import Planned
@@ -95,7 +95,7 @@ def certify(planned: Sequence[Planned], evidence: Evidence, toolbox: Toolbox) ->
         return not_offered
     if (no_title := _no_title(planned, evidence)) is not None:
         return no_title
-    if (unsaid := _unsaid(planned, evidence)) is not None:
+    if (unsaid := _unsaid(planned, evidence) or _counts_steps(planned, evidence)) is not None:
         return unsaid
     return _opens(planned, evidence)
 
@@ -151,6 +151,21 @@ def _unsaid(planned: Sequence[Planned], evidence: Evidence) -> Ruling | None:
             if opens(intent, entity, evidence.language) or said - {Act.SET}:
                 return Refused(f"No word of the sentence asks for {intent} of {entity.name}.")
     return None
+
+
+_MOST_STEPS = 10
+
+
+def _counts_steps(planned: Sequence[Planned], evidence: Evidence) -> Ruling | None:
+    """A fan's step is no percentage: how many steps it has, nobody told ("speed two")."""
+    speeds = {p.call.arguments.get("percentage") for p in planned if plain_name(p.call.name) == "HassFanSetSpeed"}
+    small = {s for s in speeds if isinstance(s, int | float) and 0 < s <= _MOST_STEPS}
+    words = lexicon(evidence.language)
+    names = [(m.start, m.end) for m in evidence.mentions]
+    said = said_numbers(f"{evidence.before} {evidence.heard or evidence.sentence}", (), words) - {0}
+    if not small & said or says_unit("percent", evidence.heard or evidence.sentence, names, words):
+        return None
+    return Refused("A small number without percent may be a step of the fan, and how many it has is not known.")
 
 
 def _opens(planned: Sequence[Planned], evidence: Evidence) -> Ruling:

@@ -15,6 +15,7 @@ from ..recognition.recognise import normalise
 from ..turn.outcome import Act, Ask, Generate, Reason
 from ..wording.proposals import Proposal, ask_for
 from .composition.clauses import is_placed
+from .doubts import is_in_doubt
 from .interpret import Interpreter
 from .interpretation import Interpretation
 from .scheduling import STAGE as SCHEDULED
@@ -53,6 +54,8 @@ def certified(found: Interpretation, sentence: str, interpreter: Interpreter, *,
     ruling = certify(found.planned, evidence, interpreter.house.toolbox)
     if isinstance(ruling, Passed) and (found.ask_first or _leaves_out(found) or _opens_all(found)):
         ruling = AskFirst("What is left, or meant instead, is put as a question.")
+    elif isinstance(ruling, Passed) and is_in_doubt(found, text, interpreter.house.home):
+        ruling = AskFirst("The number may be meant in degrees.")
     match ruling:
         case Passed():
             return found

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from rapidfuzz import process
 from rapidfuzz.distance import DamerauLevenshtein
 
-from ..language.data import look_up
+from ..language.data import look_up, look_up_words
 from ..language.lexicon import ARTICLES, Meaning, Role, lexicon, tokens_of
 from ..language.prefixes import turns_around
 from ..language.sounds import sound_of
@@ -42,8 +42,14 @@ def _begins_split(meaning: Meaning) -> bool:
     return meaning.role in (Role.VERB, Role.JOINT) or (meaning.role is Role.SMALL and meaning.value in ARTICLES)
 
 
-def options_of(word: str, known: Mapping[str, str], language: str) -> list[Option]:
-    """What an unknown word may stand for, the nearest first; empty where nothing is near enough."""
+def options_of(
+    word: str, known: Mapping[str, str], language: str, in_names: Collection[str] = frozenset()
+) -> list[Option]:
+    """What an unknown word may stand for, the nearest first; empty where nothing is near enough.
+
+    `in_names` are the folded words of the home's names. A word that people know was hardly mistyped: it may stand for
+    a name or a thing, and for what sounds like it, but not for a word that tells what to do.
+    """
     folded = fold_word(word)
     if folded in known:
         return [Option(known[folded], 0, "spelling")]
@@ -51,6 +57,7 @@ def options_of(word: str, known: Mapping[str, str], language: str) -> list[Optio
         return []
     found = [Option(f"{known[a]} {known[b]}", 1, "split") for a, b in _splits(folded) if a in known and b in known]
     most = 1 if len(folded) < 7 else 2
+    is_word = folded in look_up_words("real_words", language)
     known = {key: text for key, text in known.items() if not _is_number(key, language)}
     near = process.extract(folded, known.keys(), scorer=DamerauLevenshtein.distance, score_cutoff=most, limit=None)
     found += [
@@ -60,12 +67,25 @@ def options_of(word: str, known: Mapping[str, str], language: str) -> list[Optio
         and (edits < 2 or folded[0] == key[0])
         and _starts_alike(folded, key)
         and not turns_around(folded, key, language)
+        and not (is_word and key not in in_names and tells_act(key, language))
     ]
     if (sound := sound_of(folded, language)) is not None:
         alike = (k for k in known if k[0] == folded[0] and len(k) >= SHORTEST and sound_of(k, language) == sound)
         found += [Option(known[key], 1, "sound") for key in alike if not turns_around(folded, key, language)]
     nearest = sorted(found, key=lambda option: (option.edits, option.text, option.kind == "typing"))
     return list({option.text: option for option in reversed(nearest)}.values())[::-1][:MAX_OPTIONS]
+
+
+_ACTING = frozenset({Role.VERB, Role.DIRECTION, Role.COMPARATIVE, Role.WISH})
+
+
+@lru_cache(maxsize=16384)
+def tells_act(word: str, language: str) -> bool:
+    """Whether a word tells what to do: a verb, a direction, a comparative."""
+    words = lexicon(language)
+    if words is None:
+        return False
+    return any(m.role in _ACTING for end, ms in words.starting(tokens_of(word), 0) if end == 1 for m in ms)
 
 
 def _splits(word: str) -> Iterator[tuple[str, str]]:

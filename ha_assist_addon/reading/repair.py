@@ -101,7 +101,8 @@ def interpret_repaired(text: str, interpreter: Interpreter, settings: Assist, tr
 def mistyped(text: str, interpreter: Interpreter) -> bool:
     """Whether a piece of free text looks like something that the grammar or the catalogue should have held."""
     known, language = _known_words(interpreter), interpreter.grammar.language
-    return any(options_of(w.text, known, language) for w in _unknown_words(text, interpreter, known))
+    in_names = interpreter.house.home.names.words
+    return any(options_of(w.text, known, language, in_names) for w in _unknown_words(text, interpreter, known))
 
 
 def knows_all_words(text: str, interpreter: Interpreter) -> bool:
@@ -157,7 +158,8 @@ def _readings(text: str, interpreter: Interpreter, settings: Assist) -> Iterator
         for w in unknown
     ):
         return
-    options = [options_of(w.text, known, language) for w in unknown]
+    in_names = interpreter.house.home.names.words
+    options = [options_of(w.text, known, language, in_names) for w in unknown]
     if not all(options):
         return
     ranked = sorted(product(*options), key=lambda combination: sum(o.edits for o in combination))

@@ -98,7 +98,7 @@ class Composer:
             if _asks(sentence, way) or _only_adds_value(way) or _is_piece_with_value(way):
                 continue
             clauses = read_clauses(way, verb_first=self.lexicon.verb_first)
-            if clauses is None or any(not c.acts or self._wants_another(c) for c in clauses):
+            if clauses is None or any(not c.acts or self._wants_another(c) or self._may_mean_heat(c) for c in clauses):
                 continue
             made = self.complete(clauses, way, sentence, last, known)
             if isinstance(made, Composed):
@@ -119,6 +119,18 @@ class Composer:
             and (n == 0 or not _is_definite(clause.spans[n - 1]))
             for n, span in enumerate(clause.spans)
         )
+
+    def _may_mean_heat(self, clause: Clause) -> bool:
+        """Whether a room is to be warm, and nothing tells that its light is meant: "make the nursery warm"."""
+        if not any(s.role is Role.WHITE and s.end == s.start + 1 for s in clause.spans):
+            return False
+        items = clause.reference.items
+        if any(item.area is None for item in items):
+            return False
+        home = self.house.home
+        heated = [e for e in home.entities if e.domain == "climate"]
+        places = [home.in_area(item.area.name) for item in items if item.area is not None]
+        return any(e in place for e in heated for place in places) if places else bool(heated)
 
     def complete(
         self,
