@@ -9,7 +9,7 @@ from ..home.catalogue import Home
 from ..home.entity import Entity
 from ..home.intents import ITEM_INTENTS
 from ..language.conjunctions import joints
-from ..language.lexicon import Lexicon, Role, Token, tokens_of
+from ..language.lexicon import ARTICLES, Lexicon, Role, Token, lexicon, tokens_of
 from ..meaning.plan import NotPlanned, Planned, plan
 from ..recognition.recognise import Candidate
 from ..turn.outcome import Act, Reason
@@ -29,11 +29,17 @@ _IN_FRONT = frozenset({Role.COURTESY, Role.WISH, Role.FILLER, Role.SMALL})
 
 def with_each_item(found: Interpretation, interpreter: Interpreter) -> Interpretation:
     """The reading with a call for each item that a sentence lists: `bread and butter` are two."""
-    if not found.certain or len(found.planned) != 1 or found.planned[0].candidate.intent not in ITEM_INTENTS:
+    if (
+        not isinstance(found.outcome, Act)
+        or len(found.planned) != 1
+        or found.planned[0].candidate.intent not in ITEM_INTENTS
+    ):
         return found
     candidate = found.planned[0].candidate
-    items = split_items(str(candidate.slots.get("item", "")), interpreter.grammar.language)
-    if len(items) < 2:
+    said = str(candidate.slots.get("item", ""))
+    language = interpreter.grammar.language
+    items = tuple(without_article(item, language) for item in split_items(said, language))
+    if items == (said,):
         return found
     planned: list[Planned] = []
     for item in items:
@@ -42,6 +48,8 @@ def with_each_item(found: Interpretation, interpreter: Interpreter) -> Interpret
         if isinstance(made, NotPlanned):
             return found
         planned.append(made)
+    if len(planned) == 1:
+        return replace(found, outcome=replace(found.outcome, calls=(planned[0].call,)), planned=tuple(planned))
     why = "Each item is a call of its own."
     return replace(found, outcome=Act(tuple(p.call for p in planned), Reason.COMPOUND, why), planned=tuple(planned))
 
@@ -66,6 +74,18 @@ def split_items(text: str, language: str) -> tuple[str, ...]:
     items = tuple(part.strip(" ,.;") for part in parts if part.strip(" ,.;"))
     short = all(len(item.split()) <= _LONGEST_LISTED for item in items)
     return items if len(items) <= MOST_ITEMS and short else (text,)
+
+
+def without_article(item: str, language: str) -> str:
+    """An item as it stands on a list: "le lait" is "lait", while "The Wire" stays whole."""
+    words = lexicon(language)
+    tokens = tokens_of(item)
+    if words is None or len(tokens) < 2 or item[:1].isupper():
+        return item
+    found = [(end, m) for end, ms in words.starting(tokens, 0) for m in ms if end < len(tokens)]
+    counts = any(m.role is Role.NUMBER for _, m in found)
+    ends = [end for end, m in found if m.role is Role.SMALL and m.value in ARTICLES]
+    return item[tokens[max(ends)].start :] if ends and not counts else item
 
 
 def interpret_items(text: str, interpreter: Interpreter) -> Interpretation | None:
