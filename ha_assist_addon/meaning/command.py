@@ -89,6 +89,11 @@ class Reference:
         return not (self.items or self.everything or self.pronoun or self.other) and self.scope is Scope.OPEN
 
     @property
+    def is_place(self) -> bool:
+        """Whether rooms or floors are all that is named."""
+        return bool(self.items) and all(i.kind in ("area", "floor") for i in self.items) and not self.everything
+
+    @property
     def plural(self) -> bool:
         """Whether more than one thing is spoken of."""
         return self.all or self.both or self.everything or any(item.plural is True for item in self.items)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from ..conversation import Role as Speaker
 from ..home.catalogue import Home
 from ..home.entity import Entity
-from ..language.lexicon import Role, key_of
+from ..language.lexicon import Role, key_of, tokens_of
 from ..language.replies import say
 from ..meaning.acts import Act as Deed
 from ..meaning.calls import Change, work_of
@@ -218,17 +218,37 @@ def interpret_leaning(turn: Turn, before: Before, interpreter: Interpreter) -> I
         return None
     explained = [way for way in parsed.ways if not any(s.is_unknown for s in way)]
     least = sum(s.cost for s in explained[0]) if explained else 0.0
+    directed = any(s.role is Role.DIRECTION for way in explained for s in way)
     for way in explained:
         if sum(s.cost for s in way) > least + _UNLIKELIER:
             break
         clause = read_clause(way, verb_first=made.lexicon.verb_first)
         if clause is None or clause.says_nothing or not _leans(clause, way):
             continue
+        if clause.again and directed and not clause.acts:
+            continue  # "on again" repeats nothing
         command = _leaning_command(clause, before, made, turn.sentence)
         if command is None:
             continue
-        return _carry_out(command, before, made, way)
+        found = carry_out(command, before, made, way)
+        another = found is not None and clause.reference.is_place and _is_called_otherwise(found, before, made)
+        return replace(found, ask_first=True) if found is not None and another else found
     return None
+
+
+def _is_called_otherwise(found: Interpretation, before: Before, made: Composer) -> bool:
+    """Whether covers of a room are reached that are not called as the one before: its "shutter", here a "blind"."""
+    last = {e.name for p in before.meaning.planned for e in p.targets if e.domain == "cover"}
+    here = {e.name for p in found.planned for e in p.targets if e.domain == "cover"}
+    called = {noun for name in last for noun in _nouns(name, made)}
+    return bool(called) and any(nouns and not nouns & called for nouns in (_nouns(name, made) for name in here))
+
+
+def _nouns(name: str, made: Composer) -> set[tuple[str, ...]]:
+    """The words in a name that say what kind of thing it is."""
+    tokens = tokens_of(name)
+    found = ((at, end, m) for at in range(len(tokens)) for end, ms in made.lexicon.starting(tokens, at) for m in ms)
+    return {tuple(t.folded for t in tokens[at:end]) for at, end, m in found if m.role is Role.NOUN}
 
 
 def _leans(clause: Clause, way: Sequence[Span]) -> bool:
@@ -240,8 +260,20 @@ def _leans(clause: Clause, way: Sequence[Span]) -> bool:
     if not clause.acts and any(s.role is Role.VERB for s in way):
         return False
     if clause.acts:
-        return clause.reference == Reference() and (clause.has_value or any(s.role is Role.COMPARATIVE for s in way))
+        told = clause.has_value or any(s.role is Role.COMPARATIVE for s in way) or _only_tells_act(way)
+        return clause.reference == Reference() and told
     return clause.reference != Reference() or clause.has_value
+
+
+def _only_tells_act(way: Sequence[Span]) -> bool:
+    """Whether a whole verb or a direction is all that is said: "up again", but not "turn on", which may go on."""
+    verbs = [s.meaning for s in way if s.role is Role.VERB and s.meaning is not None]
+    directions = [s for s in way if s.role is Role.DIRECTION]
+    whole = all(v.acts for v in verbs) and not (verbs and directions)
+    return whole and all(s.role in _ACT_ALONE for s in way)
+
+
+_ACT_ALONE = frozenset({Role.VERB, Role.DIRECTION, Role.AGAIN, Role.COURTESY, Role.FILLER, Role.JOINT})
 
 
 def _leaning_command(clause: Clause, before: Before, made: Composer, sentence: str) -> Command | None:
@@ -256,8 +288,8 @@ def _leaning_command(clause: Clause, before: Before, made: Composer, sentence: s
     if reference.pronoun or reference == Reference():
         if reference.items or reference.scope is not Scope.OPEN:
             return None
-        reference = _the_same(targets, made)
-    elif all(i.kind in ("area", "floor") for i in reference.items) and not reference.everything and not clause.acts:
+        reference = the_same(targets, made)
+    elif reference.is_place and not clause.acts:
         nouns = tuple(i for c in before.meaning.commands for i in c.reference.items if i.noun is not None)
         kinds = nouns or (_of_domains({e.domain for e in targets}, made),)
         reference = replace(reference, items=(*reference.items, *kinds))
@@ -269,7 +301,8 @@ def _leaning_command(clause: Clause, before: Before, made: Composer, sentence: s
     return Command(last.acts, reference, clause.quantity or last.quantity, value, sentence)
 
 
-def _the_same(targets: Sequence[Entity], made: Composer) -> Reference:
+def the_same(targets: Sequence[Entity], made: Composer) -> Reference:
+    """A reference to exactly these entities."""
     wanted = set(map(id, targets))
     bearers = frozenset(n for n, e in enumerate(made.house.home.entities) if id(e) in wanted)
     return Reference(
@@ -282,7 +315,8 @@ def _of_domains(domains: set[str], made: Composer) -> Item:
     return Item("kind", "", (), bearers, plural=True)
 
 
-def _carry_out(command: Command, before: Before, made: Composer, way: Sequence[Span]) -> Interpretation | None:
+def carry_out(command: Command, before: Before, made: Composer, way: Sequence[Span]) -> Interpretation | None:
+    """What a command comes to that takes something from the sentence before."""
     resolved = made.carry_out(command)
     if isinstance(resolved, tuple):
         found, work = resolved

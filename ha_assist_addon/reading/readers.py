@@ -20,6 +20,7 @@ from ..taught.lessons import Lessons
 from ..trace.trace import Trace
 from ..turn.history import Turn
 from ..turn.outcome import Act, Answer, Ask, Generate, Reason
+from .after_question import interpret_after_question
 from .certify import certified, is_guarded
 from .composed import interpret_composed
 from .dialogue import Before, interpret_answer, interpret_leaning, read_before
@@ -109,7 +110,7 @@ class Readers:
         """The sentence as one that leans on the sentence before."""
         if before is None:
             return None
-        leaning = interpret_leaning(turn, before, self.first)
+        leaning = interpret_leaning(turn, before, self.first) or interpret_after_question(turn, before, self.first)
         return certified(leaning, turn.sentence, self.first) if leaning is not None else None
 
     def _alone(self, sentence: str, only: Interpreter | None = None) -> Interpretation | None:
