@@ -89,9 +89,9 @@ class Reference:
         return not (self.items or self.everything or self.pronoun or self.other) and self.scope is Scope.OPEN
 
     @property
-    def is_place(self) -> bool:
-        """Whether rooms or floors are all that is named."""
-        return bool(self.items) and all(i.kind in ("area", "floor") for i in self.items) and not self.everything
+    def names_no_thing(self) -> bool:
+        """Whether rooms or floors are all that is named, if anything is."""
+        return all(i.kind in ("area", "floor") for i in self.items) and not self.everything
 
     @property
     def plural(self) -> bool:

@@ -231,7 +231,7 @@ def interpret_leaning(turn: Turn, before: Before, interpreter: Interpreter) -> I
         if command is None:
             continue
         found = carry_out(command, before, made, way)
-        another = found is not None and clause.reference.is_place and _is_called_otherwise(found, before, made)
+        another = found is not None and clause.reference.names_no_thing and _is_called_otherwise(found, before, made)
         return replace(found, ask_first=True) if found is not None and another else found
     return None
 
@@ -289,7 +289,7 @@ def _leaning_command(clause: Clause, before: Before, made: Composer, sentence: s
         if reference.items or reference.scope is not Scope.OPEN:
             return None
         reference = the_same(targets, made)
-    elif reference.is_place and not clause.acts:
+    elif reference.names_no_thing and not clause.acts:
         nouns = tuple(i for c in before.meaning.commands for i in c.reference.items if i.noun is not None)
         kinds = nouns or (_of_domains({e.domain for e in targets}, made),)
         reference = replace(reference, items=(*reference.items, *kinds))
