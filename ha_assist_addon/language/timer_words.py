@@ -70,6 +70,7 @@ class TimerWords:
 
     def __init__(self, file: TimerFile, words: Lexicon) -> None:
         self.lexicon = words
+        self.noun = " ".join(_folded(file.nouns[0]))
         self.nouns = _phrases((*file.nouns, *file.plurals))
         self.plurals = frozenset(_phrases(file.plurals)) - frozenset(_phrases(file.nouns))
         self.compounds = tuple(sorted(map(fold_word, file.compounds), key=len, reverse=True))

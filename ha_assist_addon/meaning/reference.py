@@ -160,11 +160,16 @@ class Resolver:
             return self._decide(reference, named or near, here=None if named else here)
         if reference.scope is Scope.HERE:
             return Missing(_text(reference))
-        if len(matching) == 1 and not ({self.home.entities[n].domain for n in matching} & OF_EVERY_ROOM and here):
+        if len(matching) == 1 and not (self._is_of_every_room(matching) and here):
             return Found(self._entities(matching), by_name=True)
         if len(matching) == 1 and (self._is_special(matching) or self._is_whole_name(reference, matching)):
             return Found(self._entities(matching), by_name=True)
+        if reference.both and len(matching) == 2 and not self._is_of_every_room(matching):
+            return Found(self._entities(matching))
         return Several(self._entities(matching))
+
+    def _is_of_every_room(self, matching: set[int]) -> bool:
+        return bool({self.home.entities[n].domain for n in matching} & OF_EVERY_ROOM)
 
     def _is_special(self, matching: set[int]) -> bool:
         """Whether the only one is of a kind that a home has in one place: its garage door, its gate."""

@@ -10,11 +10,12 @@ from ..meaning.command import Command, Scope
 from ..meaning.plan import PLACE_SLOTS
 from ..recognition.recognise import Candidate
 from ..turn.history import Turn
+from .before import MOST_WORDS, Before
 from .composed import composer
 from .composition.clause import Clause, read_clause
-from .dialogue import MOST_WORDS, Before, carry_out, the_same
 from .interpret import Interpreter
 from .interpretation import Interpretation
+from .leaning import carry_out, the_same
 
 _ASKED_OF = {
     "HassGetState": frozenset[str](),

@@ -10,9 +10,12 @@ from ..home.entity import Entity
 from ..home.intents import ITEM_INTENTS
 from ..language.conjunctions import joints
 from ..language.lexicon import ARTICLES, Lexicon, Role, Token, lexicon, tokens_of
+from ..meaning.evidence import speaks_of_commands
 from ..meaning.plan import NotPlanned, Planned, plan
 from ..recognition.recognise import Candidate
+from ..turn.history import Turn
 from ..turn.outcome import Act, Reason
+from .before import MOST_WORDS, Before
 from .composed import composer
 from .composition.compose import Composer
 from .interpret import Interpreter
@@ -115,6 +118,33 @@ def interpret_items(text: str, interpreter: Interpreter) -> Interpretation | Non
                 found = Interpretation(act_, "items", interpreter.grammar.language, (planned,), (candidate,))
                 return with_each_item(found, interpreter)
     return None
+
+
+def interpret_more_items(turn: Turn, before: Before, interpreter: Interpreter) -> Interpretation | None:
+    """What is to go on the list of the sentence before, or off it, too: "and eggs"; None where it may be a command."""
+    words = lexicon(interpreter.grammar.language)
+    last = before.meaning.planned[-1] if before.meaning.certain and before.meaning.planned else None
+    tokens = tokens_of(turn.sentence)
+    if words is None or last is None or last.candidate.intent not in ITEM_INTENTS or len(tokens) > MOST_WORDS:
+        return None
+    start = max((end for end, ms in words.starting(tokens, 0) if any(m.role is Role.JOINT for m in ms)), default=0)
+    if not 0 < start < len(tokens):
+        return None
+    item = turn.sentence[tokens[start].start :].rstrip(" .!,")
+    short = all(len(each.split()) <= _LONGEST_LISTED for each in split_items(item, interpreter.grammar.language))
+    if not short or speaks_of_commands(item, words) or interpreter.mentions(item):
+        return None
+    slots = {**last.candidate.slots, "item": without_article(item, interpreter.grammar.language)}
+    candidate = replace(
+        last.candidate, slots=slots, said={"item": item}, free_texts=(item,), sentence=turn.sentence, own=True
+    )
+    planned = plan(candidate, interpreter.house.home, interpreter.house.toolbox)
+    if isinstance(planned, NotPlanned):
+        return None
+    act = Act((planned.call,), Reason.FOLLOW_UP, "The list is the one of the sentence before.")
+    language = interpreter.grammar.language
+    found = Interpretation(act, "carried_over", language, (planned,), (candidate,), before=before.sentence)
+    return with_each_item(found, interpreter)
 
 
 def _verbs(tokens: Sequence[Token], words: Lexicon) -> Iterator[tuple[str, int]]:

@@ -11,8 +11,8 @@ from ..language.lexicon import Role, key_of, lexicon, tokens_of
 from ..recognition.recognise import normalise
 from ..turn.history import Turn
 from ..turn.outcome import Act, Generate, Reason
+from .before import Before
 from .composed import interpret_composed
-from .dialogue import Before
 from .interpret import Interpreter
 from .interpretation import Interpretation
 from .unknown import find_unknown

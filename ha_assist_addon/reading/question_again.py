@@ -17,7 +17,7 @@ from ..language.lexicon import key_of, lexicon_file
 from ..meaning.plan import PLACE_SLOTS
 from ..recognition.recognise import Candidate, normalise
 from ..turn.outcome import Act, Answer
-from .dialogue import Before
+from .before import Before
 from .interpret import Interpreter
 from .interpretation import Interpretation
 from .questions import interpret_question

@@ -21,12 +21,15 @@ from ..trace.trace import Trace
 from ..turn.history import Turn
 from ..turn.outcome import Act, Answer, Ask, Generate, Reason
 from .after_question import interpret_after_question
+from .before import Before, read_before
 from .certify import certified, is_guarded
 from .composed import interpret_composed
-from .dialogue import Before, interpret_answer, interpret_leaning, read_before
+from .correction import without_correction
+from .dialogue import interpret_answer
 from .interpret import Interpreter
 from .interpretation import Interpretation
-from .items import interpret_items, names_another_list, names_item, with_each_item
+from .items import interpret_items, interpret_more_items, names_another_list, names_item, with_each_item
+from .leaning import interpret_leaning
 from .name_answer import complete_name
 from .named_tool import interpret_named_tool
 from .question_again import ask_again
@@ -35,7 +38,7 @@ from .repair import interpret_repaired, knows_all_words, mistyped
 from .scheduling import interpret_scheduled
 from .taught import interpret_taught
 from .timed import interpret_timed
-from .timers import interpret_length, interpret_timer
+from .timers import interpret_length, interpret_timer, interpret_timer_again
 from .unknown import find_unknown
 from .whole import interpret_whole
 
@@ -69,11 +72,13 @@ class Readers:
 
     def _understood(self, turn: Turn, depth: int) -> Interpretation | None:
         with self.trace.stage("intent_recognition"):
-            before = read_before(turn, self.first.house.home, lambda earlier: self._silently(earlier, depth + 1), depth)
+            before = self._before(turn, depth)
             answer = self._answer(turn, before)
+            instead = without_correction(turn.sentence, self.first.grammar.language) if before and not answer else None
+            turn = turn if instead is None else replace(turn, sentence=instead)
             if answer is None and (taught := interpret_taught(turn.sentence, self.first, self.lessons)) is not None:
                 return certified(taught, turn.sentence, self.first)
-            found = answer or self._leaning(turn, before)
+            found = answer or self._leaning(turn, before, depth)
             if found is not None and _is_settled(found):
                 return found
             found = self._alone(turn.sentence) or found
@@ -87,6 +92,10 @@ class Readers:
                 repaired = self._repaired(turn.sentence)
             found = repaired if repaired is not None and not _free_text(repaired) else _kept(found)
         return found
+
+    def _before(self, turn: Turn, depth: int) -> Before | None:
+        """The turn before one."""
+        return read_before(turn, self.first.house.home, lambda earlier: self._silently(earlier, depth + 1), depth)
 
     def _silently(self, turn: Turn, depth: int) -> Interpretation:
         """An earlier sentence, which leaves no trace; one that is too long to be a command asked for nothing."""
@@ -106,11 +115,16 @@ class Readers:
         )
         return certified(answer, turn.sentence, self.first) if answer is not None else None
 
-    def _leaning(self, turn: Turn, before: Before | None) -> Interpretation | None:
+    def _leaning(self, turn: Turn, before: Before | None, depth: int) -> Interpretation | None:
         """The sentence as one that leans on the sentence before."""
         if before is None:
             return None
-        leaning = interpret_leaning(turn, before, self.first) or interpret_after_question(turn, before, self.first)
+        leaning = (
+            interpret_leaning(turn, before, lambda last: self._before(last.turn, depth + 1), self.first)
+            or interpret_after_question(turn, before, self.first)
+            or interpret_more_items(turn, before, self.first)
+            or interpret_timer_again(turn, before, self.first)
+        )
         return certified(leaning, turn.sentence, self.first) if leaning is not None else None
 
     def _alone(self, sentence: str, only: Interpreter | None = None) -> Interpretation | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ..language.lexicon import ARTICLES, Role, Token, tokens_of
+from ..language.lexicon import ARTICLES, Meaning, Role, Token, tokens_of
 from ..language.replies import say
 from ..language.timer_words import Length, TimerAct, TimerWords, Words, phrase_at, timer_words
 from ..meaning.evidence import speaks_of_commands
@@ -14,7 +14,7 @@ from ..meaning.plan import NotPlanned, plan
 from ..recognition.recognise import Candidate
 from ..turn.history import Turn
 from ..turn.outcome import Act, Answer, Ask, Generate, Reason
-from .dialogue import Before
+from .before import Before
 from .interpret import Interpreter
 from .interpretation import Interpretation
 
@@ -87,6 +87,30 @@ def interpret_length(turn: Turn, before: Before, interpreter: Interpreter) -> In
         return None
     found = _conclude(replace(command, length=lengths[0]), turn.sentence, interpreter)
     return replace(found, before=before.sentence, answers=True)
+
+
+def interpret_timer_again(turn: Turn, before: Before, interpreter: Interpreter) -> Interpretation | None:
+    """What is to be done to the timer of the sentence before: "pause it", "cancel that"."""
+    words = timer_words(interpreter.grammar.language)
+    first = next(iter(before.meaning.candidates), None)
+    if words is None or first is None or first.intent not in _INTENTS.values():
+        return None
+    tokens = tokens_of(turn.sentence)
+    places = ((at, end) for at in range(len(tokens)) for end, ms in words.lexicon.starting(tokens, at) if _points(ms))
+    said = next(places, None)
+    if said is None:
+        return None
+    start, end = tokens[said[0]].start, tokens[said[1] - 1].end
+    command = read_timer(f"{turn.sentence[:start]}{words.noun}{turn.sentence[end:]}", words)
+    if command is None or command.act is TimerAct.START or command.name:
+        return None
+    name = first.slots.get("name")
+    found = _conclude(replace(command, name=str(name) if name else None), turn.sentence, interpreter)
+    return replace(found, before=before.sentence)
+
+
+def _points(meanings: Sequence[Meaning]) -> bool:
+    return any(m.role is Role.PRONOUN for m in meanings)
 
 
 def read_timer(text: str, words: TimerWords) -> TimerCommand | None:
