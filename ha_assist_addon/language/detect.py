@@ -97,6 +97,7 @@ class LanguageDetector:
         self._speakers: dict[str, list[int]] = {}
         self._articles: dict[str, list[int]] = {}
         self._homes: dict[str, dict[int, float]] = {}
+        self._order = [_place_of(language) for language in self.languages]
         for number, language in enumerate(self.languages):
             for word in known[language] if known is not None else _spoken(language):
                 self._speakers.setdefault(word, []).append(number)
@@ -114,7 +115,7 @@ class LanguageDetector:
         if len(self.languages) <= 1:
             return self.languages
         scores = self._score(sentence)
-        own = max(scores, key=lambda n: (scores[n], -n), default=None)
+        own = min(scores, key=lambda n: (-scores[n], self._order[n], n), default=None)
         unknown = self._unknown_share(sentence)
         few = bool(scores) and (unknown >= _TOO_FEW or self._is_foreign(sentence, scores, named=named))
         if few:
@@ -129,9 +130,9 @@ class LanguageDetector:
             for number, score in self._score(text).items():
                 scores[number] = scores.get(number, 0.0) + weight * score
         if not scores:
-            return ()
+            return (min(self.languages, key=_place_of),)
         best = max(scores.values())
-        ranked = sorted(scores, key=lambda n: (-scores[n], len(self.languages[n]), n))
+        ranked = sorted(scores, key=lambda n: (-scores[n], self._order[n], n))
         if few and own is not None and own in ranked[2:]:
             ranked.remove(own)
             ranked.insert(1, own)  # what the few words are, after what the home speaks
@@ -185,6 +186,11 @@ class LanguageDetector:
                 for number in self._articles.get(word, ()):
                     scores[number] = scores.get(number, 0.0) + _ARTICLE_WEIGHT * weight
         return scores
+
+
+def _place_of(language: str) -> tuple[bool, bool, int]:
+    """Where nothing tells languages apart: Home Assistant's own first, then those that we know well, then the plain."""
+    return language != "en", read_text("lexicon", language) is None, len(language)
 
 
 def _telling_words(sentence: str) -> Collection[str]:

@@ -76,6 +76,7 @@ class TimerWords:
         self.compounds = tuple(sorted(map(fold_word, file.compounds), key=len, reverse=True))
         self.all = _phrases(file.all)
         self.acts = tuple((TimerAct(act), _pieces(p)) for act, phrases in file.acts.items() for p in phrases)
+        self.act_words = frozenset(word for _, pieces in self.acts for piece in pieces for word in piece)
         self.behind = _phrases(file.behind)
         self.idle = frozenset(map(fold_word, file.passing)) - {w for phrase in self.behind for w in phrase}
         """Words that tell of a timer and start none."""

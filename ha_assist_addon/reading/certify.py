@@ -97,8 +97,11 @@ def _understood(found: Interpretation) -> frozenset[str]:
     if found.stage not in _COMPOSED:
         return frozenset()
     kinds = {"relative", "request"}
-    if found.ask_first:
+    if found.ask_first or found.has_reason:
         kinds.add("statement")
+    if found.complains or found.has_reason:
+        # "I can't see anything", "c'est trop fort": every word of them is explained.
+        kinds |= {"negation", "reported", "vague"}
     if any(c.reference.exceptions for c in found.commands):
         kinds.add("exception")
     return frozenset(kinds)

@@ -69,6 +69,7 @@ def _act(found: Composed, made: Composer) -> Interpretation:
         commands=found.commands,
         changes=found.changes,
         complains=found.complains,
+        has_reason=found.has_reason,
         as_state=_names_state(found, made),
         ask_first=found.complains,
         names=tuple(i.text for span in found.spans for i in span.items if i.kind == "name"),

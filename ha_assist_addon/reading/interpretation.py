@@ -42,6 +42,8 @@ class Interpretation:
     """The sentence as it was put right."""
     complains: bool = False
     """Whether the sentence only says what is wrong."""
+    has_reason: bool = False
+    """Whether the sentence says what is wrong as the reason for a command."""
     as_state: bool = False
     """Whether it names a state without a verb, which may tell how something is."""
     ask_first: bool = False

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ..language.lexicon import Role, tokens_of
+from ..language.lexicon import Role, Token, tokens_of
+from ..meaning.acts import Act
 from .certify import is_guarded
 from .composed import composer
 from .composition.compose import Composed, Composer
@@ -14,8 +15,11 @@ from .interpretation import Interpretation
 
 _BESIDE_VALUE = frozenset({Role.QUANTITY, Role.UNIT, Role.NUMBER, Role.ABSOLUTE, Role.DELTA})
 """What may say again what a value says: "the brightness to 50 percent"."""
+_MOVES = frozenset({Act.UP, Act.DOWN})
 _SHORTEST_COURTESY = 5
 """Letters that a mistyped courtesy has at least: too many words are one letter away from shorter ones."""
+_SHORTEST_QUANTITY = 6
+"""Letters of a word for what is set: volume, brightness."""
 
 
 def is_sound(found: Interpretation, repaired: str, spans: Iterable[tuple[int, int]], interpreter: Interpreter) -> bool:
@@ -38,10 +42,19 @@ def _adds_nothing(place: tuple[int, int], whole: Composed, text: str, made: Comp
         first, last = tokens[span.start].start, tokens[span.end - 1].end
         if last <= start or end <= first or _tells(at, whole, text[first:last]):
             continue
+        if first < start and _is_said_before(tokens[span.start : span.end], start, span, made):
+            continue  # of "all the" the first word was written right
         without = made.compose(f"{text[:first]} {text[last:]}")
         if isinstance(without, Composed) and without.effect == whole.effect:
             return True
     return False
+
+
+def _is_said_before(tokens: Sequence[Token], start: int, span: Span, made: Composer) -> bool:
+    """Whether a phrase says the same without its words from a place on."""
+    kept = sum(token.start < start for token in tokens)
+    ends = (end for end, ms in made.lexicon.starting(tokens, 0) for m in ms if m.role is span.role)
+    return kept in ends
 
 
 def _tells(at: int, whole: Composed, text: str) -> bool:
@@ -53,14 +66,20 @@ def _tells(at: int, whole: Composed, text: str) -> bool:
         case Role.VERB:
             return sum(s.role is Role.VERB for s in _clause(at, whole.spans)) == 1
         case Role.SMALL:
-            return at + 1 < len(whole.spans) and bool(whole.spans[at + 1].items)
+            return at + 1 < len(whole.spans) and _is_thing(whole.spans[at + 1])
         case Role.JOINT:
             return True
+        case Role.QUANTITY if len(text) >= _SHORTEST_QUANTITY and any(_MOVES & set(c.acts) for c in whole.commands):
+            return True  # what is turned up has to be told
         case Role.COURTESY:
             return len(text) >= _SHORTEST_COURTESY
         case role if role in _BESIDE_VALUE:
             return any(c.value.is_set or c.value.relative for c in whole.commands)
     return False
+
+
+def _is_thing(span: Span) -> bool:
+    return bool(span.items) or span.role is Role.QUANTITY
 
 
 def _clause(at: int, spans: Sequence[Span]) -> Sequence[Span]:

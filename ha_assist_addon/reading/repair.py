@@ -46,6 +46,8 @@ _SOUNDS_ALIKE = 96.0
 """The likeness of words that are spoken alike."""
 _ALONE = 2
 """So many mistyped command words are each compared by themselves; more are compared together."""
+_SHORT_SENTENCE = 20
+"""Characters: in a shorter command one slip does not weigh more."""
 _SHORT_WORD = 95
 """The likeness that a name needs whose mistyped word is shorter than that."""
 
@@ -267,7 +269,7 @@ def _scored(
         else:
             kind = "split" if option.kind == "split" else "word"
             undone = _undone(repaired, commands if whole else [(span, word.text)])
-            structure = similarity(_skeleton(undone, slots), _skeleton(repaired, slots))
+            structure = similarity(_skeleton(undone, slots), _skeleton(repaired, slots), _SHORT_SENTENCE)
             score = similarity(text.casefold(), repaired.casefold()) if kind == "split" else structure
             repairs.append(Repair(word.text, option.text, kind, score))
             acceptable &= settings.ha_assist_sentence_repair and score >= settings.ha_assist_sentence_threshold
@@ -301,9 +303,12 @@ def _skeleton(text: str, slots: Sequence[str]) -> str:
     return skeleton
 
 
-def similarity(one: str, other: str) -> float:
-    """Likeness (0-100): rapidfuzz's character ratio, or Damerau-Levenshtein where a swap of neighbours counts once."""
-    length = len(one) + len(other)
+def similarity(one: str, other: str, shortest: int = 0) -> float:
+    """Likeness (0-100): rapidfuzz's character ratio, or Damerau-Levenshtein where a swap of neighbours counts once.
+
+    Texts that have fewer characters than `shortest` are compared as if they had as many.
+    """
+    length = max(len(one) + len(other), 2 * shortest)
     if not length:
         return 100.0
     edits = DamerauLevenshtein.distance(one, other)

@@ -9,6 +9,7 @@ from typing import Any
 from ..language.lexicon import ARTICLES, Meaning, Role, Token, tokens_of
 from ..language.replies import say
 from ..language.timer_words import Length, TimerAct, TimerWords, Words, phrase_at, timer_words
+from ..language.words import fold_word
 from ..meaning.evidence import speaks_of_commands
 from ..meaning.plan import NotPlanned, plan
 from ..recognition.recognise import Candidate
@@ -17,6 +18,7 @@ from ..turn.outcome import Act, Answer, Ask, Generate, Reason
 from .before import Before
 from .interpret import Interpreter
 from .interpretation import Interpretation
+from .near_words import options_of
 
 MOST_TOKENS = 24
 _LONGEST_NAME = 3
@@ -67,7 +69,17 @@ def interpret_timer(text: str, interpreter: Interpreter) -> Interpretation | Non
     """The sentence as something that is done to a timer, or None where it speaks of none or of more than that."""
     words = timer_words(interpreter.grammar.language)
     command = read_timer(text, words) if words is not None else None
-    return None if command is None else _conclude(command, text, interpreter)
+    if words is None or command is None or (command.name and _is_mistyped(command, words, interpreter)):
+        return None
+    return _conclude(command, text, interpreter)
+
+
+def _is_mistyped(command: TimerCommand, words: TimerWords, interpreter: Interpreter) -> bool:
+    """Whether a name is hardly one: "resumme timer" is about resuming, "status of the kithcen timer" about a room."""
+    language, names = interpreter.grammar.language, interpreter.house.home.names.words
+    known = {word: word for word in words.act_words} | ({} if command.act is TimerAct.START else dict(names))
+    unknown = [w for w in map(fold_word, (command.name or "").split()) if w not in names and not words.lexicon.knows(w)]
+    return any(options_of(word, known, language, names) for word in unknown)
 
 
 def interpret_length(turn: Turn, before: Before, interpreter: Interpreter) -> Interpretation | None:

@@ -92,7 +92,7 @@ async def rank_languages(
     ranked = detector.rank(sentence, turn.earlier_sentences, names, named=sentence != turn.sentence)
     told = house.language if house and house.language in detector.languages else None
     if told is None:
-        return ranked or tuple(languages[:1]) or ("en",)
+        return ranked or ("en",)
     if told in ranked or not ranked or not detector.knows(sentence):
         return (told, *(r for r in ranked if r != told))
     return (*ranked[:1], told, *ranked[1:])

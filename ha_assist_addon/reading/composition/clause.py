@@ -36,6 +36,8 @@ class Clause:
     again: bool = False
     complains: bool = False
     """Whether it says what is wrong, not what is to be done."""
+    has_reason: bool = False
+    """Whether the sentence also says what is wrong, as the reason for it."""
     spans: tuple[Span, ...] = ()
 
     @property
@@ -112,6 +114,8 @@ def read_clause(spans: Sequence[Span], *, verb_first: bool = False) -> Clause | 
     if parts.numbers and set(acts) & _SWITCHED and not parts.units and Role.ABSOLUTE not in parts.roles:
         return None  # "turn on the lamp 1" names a lamp that is not there
     if quantity is Quantity.STATE:
+        if set(acts) & _MOVES:
+            return None  # "power up" moves nothing up
         quantity = None
     if parts.numbers and Role.ABSOLUTE not in parts.roles and set(acts) & _MOVES:
         value = replace(value, relative=True)  # "raise it 2 degrees", "2 degrees warmer"

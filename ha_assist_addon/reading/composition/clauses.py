@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ...language.lexicon import Role
-from ...meaning.acts import Act
+from ...meaning.acts import OPPOSITES, Act
 from ...meaning.command import Reference, Scope, Value
 from .clause import Clause, read_clause
 from .spans import Span
@@ -25,8 +25,7 @@ def read_clauses(way: Sequence[Span], *, verb_first: bool = False) -> tuple[Clau
             clauses.append(clause)
         elif any(span.role is Role.VERB for span in piece):
             return None
-    if any(c.acts and not c.complains for c in clauses):
-        clauses = [c for c in clauses if not c.complains]  # "it is too dark, turn on the light"
+    clauses = _without_reasons(clauses)
     if not 0 < len(clauses) <= MOST_CLAUSES:
         return None
     if len(clauses) == 1:
@@ -34,26 +33,63 @@ def read_clauses(way: Sequence[Span], *, verb_first: bool = False) -> tuple[Clau
     return _completed(_with_shared_ends(clauses, verb_first=verb_first))
 
 
+def _without_reasons(clauses: list[Clause]) -> list[Clause]:
+    """The commands alone, where the others say why: "it is too dark, turn on the light", "too loud, turn it down"."""
+    reasons = [c for c in clauses if c.complains]
+    commands = [c for c in clauses if not c.complains]
+    if not reasons or not any(c.acts for c in commands):
+        return clauses
+    if any(OPPOSITES.get(act) in reasons[-1].acts for c in commands for act in c.acts):
+        return []  # "it is too dark, turn it down"
+    return [_for_reason(c, reasons[-1]) for c in commands]
+
+
+def _for_reason(clause: Clause, reason: Clause) -> Clause:
+    """A command with what the reason tells of it: "it" is what is wrong, and "down" is the volume of what is loud."""
+    moves = bool(clause.acts) and clause.acts[0] in reason.acts
+    if _is_pronoun(clause.reference) or (moves and clause.reference == Reference()):
+        clause = replace(clause, reference=replace(reason.reference, pronoun=False))
+    elif all(i.noun is not None for i in clause.reference.items) and not is_placed(clause.reference):
+        places = tuple(i for i in reason.reference.items if i.kind in ("area", "floor"))
+        clause = replace(clause, reference=replace(clause.reference, items=(*clause.reference.items, *places)))
+    quantity = clause.quantity or (reason.quantity if moves else None)
+    return replace(clause, quantity=quantity, has_reason=True)
+
+
 def _pieces(way: Sequence[Span]) -> Iterator[tuple[tuple[Span, ...], bool]]:
     """The pieces, each with whether it may lean on others: one that a verb begins without a joint may not."""
     piece: list[Span] = []
-    joined, verb, target, excepted = True, False, False, False
+    joined, verb, target, excepted, complained = True, False, False, False, False
     for span in way:
         role = span.role
-        new_verb = role is Role.VERB and verb and target
+        new_verb = role is Role.VERB and ((verb and target) or complained)
         if (role is Role.JOINT and not excepted) or new_verb:
             if piece:
                 yield tuple(piece), joined
-            piece, verb, target, excepted = [], False, False, False
+            piece, verb, target, excepted, complained = [], False, False, False, False
             joined = role is Role.JOINT
             if joined:
                 continue
+        if role is Role.COMPLAINT:
+            start = _begin_of_complaint(piece)
+            complained |= start < len(piece) or [s.role for s in piece] == [Role.SMALL]  # "it's" is folded to "its"
+            if verb and 0 < start < len(piece):
+                yield tuple(piece[:start]), joined
+                piece, verb, target, joined = piece[start:], False, False, True
         excepted |= role is Role.EXCEPT
         verb |= role is Role.VERB
         target |= bool(span.items) or role in (Role.PRONOUN, Role.EVERYTHING)
         piece.append(span)
     if piece:
         yield tuple(piece), joined
+
+
+def _begin_of_complaint(piece: Sequence[Span]) -> int:
+    """Where "it is" begins at the end of a piece, behind which a complaint stands: "turn it up it is too dim"."""
+    start = len(piece)
+    while start and piece[start - 1].role in (Role.WISH, Role.PRONOUN):
+        start -= 1
+    return start
 
 
 def _with_shared_ends(clauses: Sequence[Clause], *, verb_first: bool) -> list[Clause]:

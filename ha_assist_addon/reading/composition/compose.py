@@ -34,6 +34,8 @@ class Composed:
     spans: tuple[Span, ...]
     complains: bool = False
     """Whether the sentence only says what is wrong."""
+    has_reason: bool = False
+    """Whether it says what is wrong besides."""
 
     @property
     def effect(self) -> tuple[object, ...]:
@@ -170,7 +172,9 @@ class Composer:
             return None
         calls = {(p.call.name, repr(sorted(p.call.arguments.items()))): p for p in planned}
         complains = any(clause.complains for clause in clauses)
-        return Composed(commands, tuple(found), tuple(calls.values()), tuple(changes), tuple(way), complains)
+        has_reason = any(clause.has_reason for clause in clauses)
+        acting = tuple(calls.values())
+        return Composed(commands, tuple(found), acting, tuple(changes), tuple(way), complains, has_reason)
 
     def carry_out(self, command: Command) -> Resolution:
         """What a command means here, and the calls for it."""

@@ -111,7 +111,7 @@ class Speller:
             article = last.role is Role.SMALL and last.meaning.value in ARTICLES
             if article and span.role in (Role.VERB, Role.COURTESY):
                 return False
-            if span.role is Role.SMALL and last.role is Role.VERB:
+            if span.role in (Role.SMALL, Role.VERB) and last.role is Role.VERB:
                 said = (o for o in others if o.role is Role.DIRECTION and o.end == span.end and o.meaning is not None)
                 if any(o.meaning is not None and o.meaning.value in last.meaning.particles for o in said):
                     return False
