@@ -66,6 +66,8 @@ class Role(StrEnum):
     WISH = "wish"
     COURTESY = "courtesy"
     FILLER = "filler"
+    ALSO = "also"
+    """Says at the end that something is meant besides: "the kettle too"."""
     SMALL = "small"
     """An article or a preposition."""
     NUMBER = "number"
@@ -293,7 +295,7 @@ def _meanings(file: LexiconFile) -> Iterator[tuple[str, Meaning]]:
         (Role.BOTH, file.both), (Role.ALL, file.all), (Role.EVERYTHING, file.everything), (Role.EXCEPT, file.except_),
         (Role.PRONOUN, file.pronouns), (Role.OTHER, file.others), (Role.ONE, file.ones), (Role.HERE, file.here),
         (Role.EVERYWHERE, file.everywhere), (Role.AGAIN, file.again), (Role.MEAN, file.mean), (Role.HALF, file.half),
-        (Role.CURRENT, file.current), (Role.FILLER, file.fillers),
+        (Role.CURRENT, file.current), (Role.FILLER, file.fillers), (Role.ALSO, file.also),
     )  # fmt: skip
     for role, listed in plain:
         yield from ((p, Meaning(role)) for p in listed)

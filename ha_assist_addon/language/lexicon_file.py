@@ -87,6 +87,8 @@ class LexiconFile(BaseModel):
     current: Phrases
     nouns: Mapping[str, Phrases]
     fillers: Phrases
+    also: Phrases = ()
+    """What ends a sentence that means something besides, and means nothing elsewhere: "the kettle too"."""
     stopped_by_off: Phrases = ()
     """Kinds of things that are turned off where people say stop: "arrête la télé"."""
     lists: Mapping[str, Phrases] = Field(default_factory=dict)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ..language.lexicon import Role, Token, tokens_of
+from ..language.lexicon import Meaning, Role, Token, tokens_of
 from ..meaning.acts import Act
 from .certify import is_guarded
 from .composed import composer
@@ -16,8 +16,12 @@ from .interpretation import Interpretation
 _BESIDE_VALUE = frozenset({Role.QUANTITY, Role.UNIT, Role.NUMBER, Role.ABSOLUTE, Role.DELTA})
 """What may say again what a value says: "the brightness to 50 percent"."""
 _MOVES = frozenset({Act.UP, Act.DOWN})
+_SAID_TWICE = _MOVES | {Act.NEXT, Act.PREVIOUS}
+"""Acts that a direction may say again: "skip to the next track", "lower the volume down to 20"."""
 _SHORTEST_COURTESY = 5
 """Letters that a mistyped courtesy has at least: too many words are one letter away from shorter ones."""
+_SHORTEST_SECOND_VERB = 5
+"""Letters of a verb beside another one: "start cleaning"."""
 _SHORTEST_QUANTITY = 6
 """Letters of a word for what is set: volume, brightness."""
 
@@ -44,6 +48,8 @@ def _adds_nothing(place: tuple[int, int], whole: Composed, text: str, made: Comp
             continue
         if first < start and _is_said_before(tokens[span.start : span.end], start, span, made):
             continue  # of "all the" the first word was written right
+        if span.role is Role.DIRECTION and (first < start or end < last):
+            continue  # so was one of "next track"
         without = made.compose(f"{text[:first]} {text[last:]}")
         if isinstance(without, Composed) and without.effect == whole.effect:
             return True
@@ -64,7 +70,10 @@ def _tells(at: int, whole: Composed, text: str) -> bool:
         return True
     match span.meaning.role:
         case Role.VERB:
-            return sum(s.role is Role.VERB for s in _clause(at, whole.spans)) == 1
+            verbs = [s.meaning for s in _clause(at, whole.spans) if s.role is Role.VERB and s.meaning is not None]
+            return len(verbs) == 1 or (len(text) >= _SHORTEST_SECOND_VERB and any(_goes_on(v) for v in verbs))
+        case Role.DIRECTION:
+            return any(_SAID_TWICE & set(c.acts) for c in whole.commands)
         case Role.SMALL:
             return at + 1 < len(whole.spans) and _is_thing(whole.spans[at + 1])
         case Role.JOINT:
@@ -76,6 +85,11 @@ def _tells(at: int, whole: Composed, text: str) -> bool:
         case role if role in _BESIDE_VALUE:
             return any(c.value.is_set or c.value.relative for c in whole.commands)
     return False
+
+
+def _goes_on(verb: Meaning) -> bool:
+    """Whether another verb says what starts or goes on: "start cleaning", "resume playing"."""
+    return bool(verb.acts) and verb.acts[0] in (Act.START, Act.RESUME)
 
 
 def _is_thing(span: Span) -> bool:

@@ -18,6 +18,7 @@ _PASSING = frozenset({Role.SMALL, Role.COURTESY, Role.FILLER, Role.WISH, Role.JO
 _QUANTITY_OF_UNIT = {"degree": Quantity.TEMPERATURE, "kelvin": Quantity.WHITE}
 _PLAYED = frozenset({Act.NEXT, Act.PREVIOUS, Act.PAUSE})
 _SWITCHED = frozenset({Act.ON, Act.OFF, Act.OPEN, Act.CLOSE, Act.START, Act.STOP})
+_OPENED = frozenset({Act.OPEN, Act.CLOSE})
 _MOVES = frozenset({Act.UP, Act.DOWN})
 
 
@@ -111,6 +112,10 @@ def read_clause(spans: Sequence[Span], *, verb_first: bool = False) -> Clause | 
         if quantity not in (None, more):
             return None
         quantity = more
+    if Role.DELTA in parts.roles and not (parts.numbers or parts.levels or parts.factors):
+        return None  # "brighter by"
+    if parts.numbers and parts.directions and set(acts) & _OPENED and Role.ABSOLUTE not in parts.roles:
+        return None  # "open it up 10 percent" may be so much more
     if parts.numbers and set(acts) & _SWITCHED and not parts.units and Role.ABSOLUTE not in parts.roles:
         return None  # "turn on the lamp 1" names a lamp that is not there
     if quantity is Quantity.STATE:
@@ -249,7 +254,7 @@ def _act(parts: _Parts, value: Value, quantity: Quantity | None) -> tuple[tuple[
             directions.remove(used)
         else:
             said = verb.acts
-    if not _agree(directions):
+    if not _agree(parts.directions):
         return None
     for direction in directions:
         meant = (

@@ -322,6 +322,8 @@ def _without_doubles(meanings: Sequence[Meaning], behind: Collection[Role], *, e
     A particle that `ends` what is said of a thing ("lamp on and kettle off") is no preposition.
     """
     roles = {m.role for m in meanings}
+    if not ends and Role.ALSO in roles:
+        return (m for m in meanings if m.role is not Role.ALSO)
     if ends and Role.DIRECTION in roles:
         return (m for m in meanings if m.role not in {Role.SMALL, Role.NUMBER, *_ANNOUNCED})
     announced = {r for r, values in _ANNOUNCED.items() if r in roles and values & set(behind)}
