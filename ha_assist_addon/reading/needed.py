@@ -46,10 +46,8 @@ def _adds_nothing(place: tuple[int, int], whole: Composed, text: str, made: Comp
         first, last = tokens[span.start].start, tokens[span.end - 1].end
         if last <= start or end <= first or _tells(at, whole, text[first:last]):
             continue
-        if first < start and _is_said_before(tokens[span.start : span.end], start, span, made):
-            continue  # of "all the" the first word was written right
-        if span.role is Role.DIRECTION and (first < start or end < last):
-            continue  # so was one of "next track"
+        if first < start and last < end and _is_said_before(tokens[span.start : span.end], start, span, made):
+            continue  # in "all thelights" the quantifier was written right
         without = made.compose(f"{text[:first]} {text[last:]}")
         if isinstance(without, Composed) and without.effect == whole.effect:
             return True

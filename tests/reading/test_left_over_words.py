@@ -44,6 +44,10 @@ EXPLAINED_AWAY = """
     de: dimmwerd es schalte die Nachtlampe aus
     it: serrra chiudi la tenda grande
     pt: desliga a chaleira depoois
+    pt: fecha a Tenda grande todas as maanhãs
+    en: at three turn on the kettle
+    en: turn on the night lamp too warm
+    en: turn on the kettle by about
     pt: do lanche desliga a chaleira
     es: llueve apaga la lamparita
     nl: zet de Ventilator brand aan
