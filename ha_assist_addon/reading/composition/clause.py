@@ -112,16 +112,9 @@ def read_clause(spans: Sequence[Span], *, verb_first: bool = False) -> Clause | 
         if quantity not in (None, more):
             return None
         quantity = more
-    if Role.DELTA in parts.roles and not (parts.numbers or parts.levels or parts.factors):
-        return None  # "brighter by"
-    if parts.numbers and parts.directions and set(acts) & _OPENED and Role.ABSOLUTE not in parts.roles:
-        return None  # "open it up 10 percent" may be so much more
-    if parts.numbers and set(acts) & _SWITCHED and not parts.units and Role.ABSOLUTE not in parts.roles:
-        return None  # "turn on the lamp 1" names a lamp that is not there
-    if quantity is Quantity.STATE:
-        if set(acts) & _MOVES:
-            return None  # "power up" moves nothing up
-        quantity = None
+    if not _fits(parts, set(acts), quantity):
+        return None
+    quantity = None if quantity is Quantity.STATE else quantity
     if parts.numbers and Role.ABSOLUTE not in parts.roles and set(acts) & _MOVES:
         value = replace(value, relative=True)  # "raise it 2 degrees", "2 degrees warmer"
     if Role.CURRENT in parts.roles and value.relative and value.amount is not None:
@@ -146,6 +139,19 @@ def read_clause(spans: Sequence[Span], *, verb_first: bool = False) -> Clause | 
         complains=Role.COMPLAINT in parts.roles,
         spans=tuple(spans),
     )
+
+
+def _fits(parts: _Parts, acts: set[Act], quantity: Quantity | None) -> bool:
+    """Whether its numbers, and what is set, can belong to what a clause asks for."""
+    if Role.DELTA in parts.roles and not (parts.numbers or parts.levels or parts.factors):
+        return False  # "brighter by"
+    if quantity is Quantity.STATE and acts & _MOVES:
+        return False  # "power up" moves nothing up
+    if not parts.numbers or Role.ABSOLUTE in parts.roles:
+        return True
+    if parts.directions and acts & _OPENED:
+        return False  # "open it up 10 percent" may be so much more
+    return bool(parts.units) or not acts & _SWITCHED  # "turn on the lamp 1" names a lamp that is not there
 
 
 def _echoes_name(items: Sequence[Item]) -> bool:
