@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
+from ..language.agenda_words import say_date
 from ..language.grammar import Grammar
 from ..language.lexicon import lexicon
 from ..language.replies import official, say
+from ..language.times import WEEKDAYS
 from ..language.words import fold_word, words_of
 from ..recognition.recognise import Candidate
 from ..wording.speak import SHORTEST_STEM, clock, enumerate_names, stem, weekday
@@ -23,6 +25,8 @@ class Told:
     certain: bool = True
 
 
+_AHEAD: Mapping[str, int] = {"today": 0, "tomorrow": 1, "day_after_tomorrow": 2}
+"""Days that are told from today."""
 _NOT_OURS = Told("", certain=False)
 """Neither a list nor a calendar knows anything of it."""
 
@@ -48,6 +52,9 @@ def answer_clock(candidate: Candidate, data: Any, grammar: Grammar) -> str | Non
     if clock is None:
         return None
     day, now = clock
+    if (asked := candidate.slots.get("day")) is not None:
+        that = day_of(str(asked), day)
+        return say_date(that, weekday(that, candidate.language), candidate.language)
     if candidate.intent == "HaAssistWeekday":
         text = official(grammar.responses, "HassGetCurrentDate", "default", slots={"date": day, "time": now})
         name = weekday(day, candidate.language)
@@ -55,6 +62,12 @@ def answer_clock(candidate: Candidate, data: Any, grammar: Grammar) -> str | Non
             return text
         return say("weekday", candidate.language, weekday=name, date=text)
     return official(grammar.responses, candidate.intent, candidate.response, slots={"time": now, "date": day})
+
+
+def day_of(asked: str, today: date) -> date:
+    """The day that a word means: the next one of a weekday, and today where it is that day."""
+    ahead = _AHEAD.get(asked)
+    return today + timedelta(days=(WEEKDAYS.index(asked) - today.weekday()) % 7 if ahead is None else ahead)
 
 
 def _read_clock(data: Any) -> tuple[date, time] | None:
@@ -108,11 +121,11 @@ def _has(candidate: Candidate, name: str, items: Sequence[str], listing: str) ->
 def answer_calendar(candidate: Candidate, results: Sequence[Any]) -> Told | None:
     """What the calendars hold: a listing, or the events that bear a word of the question."""
     events: list[Event] = []
-    today: date | None = None
+    now: tuple[date, time] | None = None
     for data in results:
         clock = _read_clock(data)
         if clock is not None:
-            today = clock[0]
+            now = clock
             continue
         found = _items(data, "events")
         if found is None:
@@ -121,11 +134,14 @@ def answer_calendar(candidate: Candidate, results: Sequence[Any]) -> Told | None
     # One calendar under two names is read twice.
     events = sorted(dict.fromkeys(events), key=lambda e: e.order)
     span, language = str(candidate.slots.get("range", "week")), candidate.language
-    if span == "tomorrow":
-        if today is None:
-            return Told(_told(events, "week", language), certain=False)
-        tomorrow = today + timedelta(days=1)
-        events = [e for e in events if e.day <= tomorrow <= e.last_day]
+    if (ahead := _AHEAD.get(span, 0)) and now is None:
+        return Told(_told(events, "week", language), certain=False)
+    if ahead and now is not None:
+        that = now[0] + timedelta(days=ahead)
+        events = [e for e in events if e.day <= that <= e.last_day]
+        span = span if span == "tomorrow" else f"day_{that.weekday()}"
+    elif candidate.response == "next":
+        events = _next(events, now)
     elif span.startswith("day_"):
         events = [e for e in events if e.day.weekday() == int(span[4:])]
     if _is_guess(candidate):
@@ -143,6 +159,15 @@ def answer_calendar(candidate: Candidate, results: Sequence[Any]) -> Told | None
         told = _told(kept, span, language)
         return Told(f"{len(kept)}. {told}" if candidate.slots.get("count") else told)
     return Told(_told(events, span, language))
+
+
+def _next(events: Sequence[Event], now: tuple[date, time] | None) -> list[Event]:
+    """The first event that has not begun, with those that begin with it; one that lasts all day is of its day."""
+    if now is None:
+        return list(events[:1])
+    day, at = now
+    ahead = [e for e in events if e.day > day or (e.day == day and (e.at is None or e.at >= at))]
+    return [e for e in ahead if (e.day, e.at) == (ahead[0].day, ahead[0].at)]
 
 
 def _told(events: Sequence[Event], span: str, language: str) -> str:

@@ -23,9 +23,10 @@ from ..wording.speak import (
     stem,
 )
 from ..wording.state_view import StateView
-from .measure import MEASURES, NO_ROOM, Reading, belongs, is_missing, measures, readings
-from .quality import as_cover, holds, same_opening
+from .measure import MEASURES, NO_ROOM, SETTING, Reading, belongs, is_missing, measures, readings
+from .quality import holds, same_opening
 from .query import domains_of, kind_of
+from .somewhere import is_in_state, is_somewhere
 from .template import as_number, by_template
 from .told_readings import elsewhere, listed_readings
 from .weather import answer_weather
@@ -102,7 +103,7 @@ def _official_state(candidate: Candidate, live: Sequence[Entity], grammar: Gramm
     if not found:
         return say("none_there", language, area=candidate.slots.get("area"))
     there = [e for e in found if not is_missing(e)]
-    if candidate.free_texts and "name" not in candidate.slots and not _is_somewhere(candidate, there):
+    if candidate.free_texts and "name" not in candidate.slots and not is_somewhere(candidate, there):
         return None
     if candidate.response in _SINGLE and (len(found) > 1 or not there):
         return _is_all(found, language)
@@ -114,12 +115,6 @@ def _official_state(candidate: Candidate, live: Sequence[Entity], grammar: Gramm
         return text
     missing = say("not_available", language, names=enumerate_names(away, language), many=len(away) > 1)
     return f"{as_sentence(text)} {missing}"
-
-
-def _is_somewhere(candidate: Candidate, found: Iterable[Entity]) -> bool:
-    """Whether anything is in the state that the person put in words of their own: a place that the home knows."""
-    wanted = [fold(str(w)) for w in as_list(candidate.slots.get("state"))]
-    return any(_fits(candidate, e, wanted, candidate.language) for e in found)
 
 
 def _of_kind(candidate: Candidate, found: Sequence[Entity]) -> list[Entity]:
@@ -138,7 +133,7 @@ def _rendered(candidate: Candidate, found: Sequence[Entity], grammar: Grammar) -
     matched: list[Entity] = []
     unmatched: list[Entity] = []
     for entity in found:
-        fits = wanted is None or _fits(candidate, entity, [fold(str(w)) for w in as_list(wanted)], language)
+        fits = wanted is None or is_in_state(candidate, entity, [fold(str(w)) for w in as_list(wanted)], language)
         (matched if fits else unmatched).append(entity)
     if candidate.response == "how_many":
         return _counted(matched, found, language)
@@ -157,15 +152,6 @@ def _rendered(candidate: Candidate, found: Sequence[Entity], grammar: Grammar) -
 
 def _is_measurement(entity: Entity) -> bool:
     return entity.domain == "sensor" and entity.attributes.get("unit_of_measurement") is not None
-
-
-def _fits(candidate: Candidate, entity: Entity, wanted: Sequence[str], language: str) -> bool:
-    """Whether the state is one of those asked for; places of persons are compared as they are said too."""
-    as_asked = as_list(candidate.slots.get("domain")) == ("cover",) and entity.domain == "binary_sensor"
-    state = as_cover(entity) if as_asked else entity.state or ""
-    if fold(state) in wanted:
-        return True
-    return entity.domain == "person" and fold(state_word(entity, language) or "") in wanted
 
 
 def _counted(matched: Sequence[Entity], among: Sequence[Entity], language: str) -> str:
@@ -225,6 +211,8 @@ def _measure(candidate: Candidate, live: Sequence[Entity], _grammar: Grammar) ->
         found = found or readings(parts, measure)
         if not found and measure in _ONLY_ON and (off := [e for e in called if e.state == "off"]):
             return _is_all(off, candidate.language)
+        if not found and SETTING in candidate.slots:
+            return _is_all(called, candidate.language)
         return listed_readings(found, called or parts, candidate)
     domains, _ = kind_of(candidate)
     rooms = [e for e in live if e.domain not in NO_ROOM and (not domains or e.domain in domains)]

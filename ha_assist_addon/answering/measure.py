@@ -72,6 +72,18 @@ MEASURES: Mapping[str, Measure] = {
     "speed": Measure(attributes={"fan": "percentage"}, unit="%"),
 }
 
+SETTING = "setting"
+"""What a thing is set to, whatever quantity that is of it."""
+SET_QUANTITIES: Mapping[str, str] = {
+    "climate": "set_point",
+    "water_heater": "set_point",
+    "humidifier": "set_point",
+    "fan": "speed",
+    "light": "brightness",
+    "media_player": "volume",
+    "cover": "position",
+    "valve": "position",
+}
 NO_ROOM = frozenset({"weather", "water_heater"})
 """Domains whose measurement says nothing of the room that they are in."""
 

@@ -63,7 +63,8 @@ def further_reads(first: Planned, toolbox: Toolbox) -> tuple[Planned, ...]:
     reads = [
         Planned(PlannedCall(tool.name, {**first.call.arguments, "calendar": name}), candidate, ()) for name in names
     ]
-    if candidate.slots.get("range") == "tomorrow" and clock is not None:
+    from_now = candidate.slots.get("range") in ("tomorrow", "day_after_tomorrow") or candidate.response == "next"
+    if from_now and clock is not None:
         reads.append(Planned(PlannedCall(clock.name, {}), candidate, ()))
     return tuple(reads)
 

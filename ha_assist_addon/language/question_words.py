@@ -2,7 +2,7 @@
 
 It holds `asks` (what makes a sentence a question, by the keys of `Asks`), `qualities` (keys of quality.py),
 `verbs` (qualities that ask by themselves where they stand first: "brennt das Licht"), `measures` (keys of measure.py)
-and `words` (`or`, `anything`, and `small`, which change nothing).
+and `words` (`or`, `anything`, `somebody`, `at_home`, and `small`, which change nothing).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from functools import lru_cache
 
-from .lexicon import Lexicon, Meaning, Role, command_phrases, lexicon_file
+from .lexicon import Lexicon, Meaning, Role, command_phrases, key_of, lexicon_file
 from .lexicon_file import LexiconFile, Phrases
 
 
@@ -22,6 +22,8 @@ class Asks(StrEnum):
     """Whether something is so."""
     WHAT = "what"
     """A quantity, or what else the sentence names."""
+    WHAT_IS = "what_is"
+    """Which things, of whatever kind, are so: "what is open"."""
     STATE = "state"
     """How something is."""
     HOW_MANY = "how_many"
@@ -38,6 +40,9 @@ class Asks(StrEnum):
 OR = "or"
 """The value of the joint between two states."""
 
+SOMEBODY, AT_HOME = "somebody", "home"
+"""The values of words for whoever it is, and for where a person is when at home."""
+
 _TABLES = (
     *("verbs", "bare", "states", "comparatives", "complaints", "quantities", "colours", "levels", "whites", "factors"),
     *("low_high", "units", "degrees", "ordinals", "lists", "questions"),
@@ -53,6 +58,12 @@ def question_lexicon(language: str) -> Lexicon | None:
     if file is None or not file.questions:
         return None
     return Lexicon(language, without_commands(file), tuple(_meanings(file)))
+
+
+def is_home(text: str, language: str) -> bool:
+    """Whether a place that is told of a person is the home."""
+    file = lexicon_file(language)
+    return file is not None and key_of(text) in map(key_of, file.questions.get("words", {}).get("at_home", ()))
 
 
 def without_commands(file: LexiconFile) -> LexiconFile:
@@ -79,6 +90,8 @@ def _meanings(file: LexiconFile) -> Iterator[tuple[str, Meaning]]:
     words = parts.get("words", {})
     yield from ((phrase, Meaning(Role.JOINT, OR)) for phrase in words.get("or", ()))
     yield from ((phrase, Meaning(Role.EVERYTHING, Asks.ANY.value)) for phrase in words.get("anything", ()))
+    yield from ((phrase, Meaning(Role.EVERYTHING, SOMEBODY)) for phrase in words.get("somebody", ()))
+    yield from ((phrase, Meaning(Role.QUALITY, AT_HOME)) for phrase in words.get("at_home", ()))
     yield from ((phrase, Meaning(Role.FILLER)) for phrase in words.get("small", ()))
 
 

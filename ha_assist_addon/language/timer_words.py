@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
+from itertools import dropwhile
 
 from pydantic import BaseModel, ConfigDict
 
@@ -16,6 +17,8 @@ from .words import fold_word
 Words = tuple[str, ...]
 """Folded words in their order."""
 _GAP = "…"
+_LONGEST_NAME = 3
+"""Words of what is asked for without a word for a timer."""
 _SECONDS = {"hours": 3600, "minutes": 60, "seconds": 1}
 
 
@@ -42,6 +45,8 @@ class TimerFile(BaseModel):
     """Ends of words: a "Nudeltimer" is a timer called Nudel."""
     all: list[str]
     acts: dict[str, list[str]]
+    remaining: list[str] = []
+    """Questions for how long something takes, without a word for a timer; its name stands at "…" or at the end."""
     behind: list[str]
     """What a name stands behind."""
     units: dict[str, list[str]]
@@ -77,6 +82,7 @@ class TimerWords:
         self.all = _phrases(file.all)
         self.acts = tuple((TimerAct(act), _pieces(p)) for act, phrases in file.acts.items() for p in phrases)
         self.act_words = frozenset(word for _, pieces in self.acts for piece in pieces for word in piece)
+        self.remaining = tuple(_pieces(p) for p in file.remaining)
         self.behind = _phrases(file.behind)
         self.idle = frozenset(map(fold_word, file.passing)) - {w for phrase in self.behind for w in phrase}
         """Words that tell of a timer and start none."""
@@ -89,6 +95,20 @@ class TimerWords:
         self._and_half = _phrases(file.and_half)
         self._joints = frozenset(map(fold_word, file.joints))
         self.more = frozenset(map(fold_word, file.more))
+
+    def left_of(self, tokens: Sequence[Token]) -> str | None:
+        """What a sentence asks how long it still takes, or None where it asks nothing of the kind."""
+        said = [t for t in tokens if not t.is_mark]
+        folded = tuple(t.folded for t in said)
+        for pieces in self.remaining:
+            first, last = pieces[0], pieces[1] if len(pieces) > 1 else ()
+            within = said[len(first) : len(said) - len(last)]
+            if folded[: len(first)] != first or (last and folded[-len(last) :] != last):
+                continue
+            name = list(dropwhile(lambda t: t.folded in self.lexicon.small, within))
+            if 0 < len(name) <= _LONGEST_NAME and not any(t.number is not None for t in name):
+                return " ".join(t.text for t in name)
+        return None
 
     def lengths(self, tokens: Sequence[Token]) -> Iterator[Length]:
         """The lengths of time in a sentence, each as long as it can be."""

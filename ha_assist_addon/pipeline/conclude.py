@@ -28,7 +28,9 @@ from ..language.grammar import Grammar
 from ..language.replies import say
 from ..meaning.change import Halted, Steps, compute
 from ..meaning.plan import Planned
+from ..reading.interpretation import Interpretation
 from ..reading.scheduling import INTENT as SCHEDULE
+from ..reading.timers import GUESS
 from ..reading.understand import Understanding
 from ..reading.whole import CANCEL, UNDO
 from ..taught.names import as_taught
@@ -62,12 +64,17 @@ def conclude(turn: Turn, understood: Understanding, grammar: Grammar | None, ver
         and all(c.name == p.call.name for c, p in zip(made, planned, strict=False))
         and all(plain_name(c.name) == READ for c in made[len(planned) :])
     ):
+        if understood.parts:
+            return _answers(understood.parts, planned, _results(turn), grammar, verifier.house.home)
         if planned[0].candidate.intent in QUERY_INTENTS:
             return _answer(planned, _results(turn), grammar, language, verifier.house.home)
         if (answer := _ANSWERS.get(planned[0].candidate.intent)) is not None:
             return _of_our_tool(answer, _results(turn)[0], planned[0])
         if (failed := _failures(turn, planned)) is not None:
             result, which = failed
+            if planned[0].candidate.metadata.get(GUESS):
+                text = failure(result, which, grammar, language)
+                return Generate(Reason.TOOL_FAILED, "Nothing of that name is known.", fallback=text)
             done = len([r for r in _results(turn) if r.ok])
             undone = [p for n, p in enumerate(planned) if n >= len(_results(turn)) or not _results(turn)[n].ok]
             if done and (names := [name for p in undone for name in labels(p.targets, language)]):
@@ -157,6 +164,40 @@ def _answer(
     if not told.certain:
         return Generate(Reason.READ_STATE, "What was read has to be thought about.", fallback=told.text or None)
     return Answer(told.text, Reason.READ_STATE, "Answered from what was read.")
+
+
+def _answers(
+    parts: Sequence[Interpretation],
+    planned: Sequence[Planned],
+    results: Sequence[ToolResult],
+    grammar: Grammar | None,
+    home: Home,
+) -> Outcome:
+    """The answers to several questions; where one of them needs a model, all of it does."""
+    if len(results) < len(planned):
+        call = planned[len(results)].call
+        return Act((call,), Reason.READ_STATE, f"The questions need {plain_name(call.name)} too.")
+    made = {(p.call.name, repr(p.call.arguments)): r for p, r in zip(planned, results, strict=False)}
+    told = []
+    for part in parts:
+        outcome: Outcome = part.outcome
+        if part.planned:
+            read = [made[p.call.name, repr(p.call.arguments)] for p in part.planned]
+            outcome = _answer(part.planned, read, grammar, part.language, home)
+        if not isinstance(outcome, Answer):
+            return Generate(Reason.READ_STATE, "One of the questions needs more than what was read.")
+        told.append(_labelled(outcome.text, part, parts))
+    return Answer(" ".join(told), Reason.READ_STATE, "Each question is answered from what was read.")
+
+
+def _labelled(text: str, part: Interpretation, parts: Sequence[Interpretation]) -> str:
+    """One of several answers; the place of each stands before it where the same was asked of several."""
+    asked = part.candidates[0]
+    alike = [p for p in parts if p.candidates[0].intent == asked.intent and p.candidates[0].slots != asked.slots]
+    area = asked.slots.get("area")
+    if not alike or area is None or str(area).casefold() in text.casefold():
+        return as_sentence(text)
+    return as_sentence(say("value_of", part.language, name=area, value=text))
 
 
 def _of_our_tool(answer: Callable[[Any, str], str | None], result: ToolResult, planned: Planned) -> Outcome:

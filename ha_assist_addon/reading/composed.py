@@ -17,6 +17,7 @@ from .composition.compose import Ambiguous, Composed, Composer, Composition, Ope
 from .composition.spans import Span, speller_of
 from .interpret import ASKED_BY_NAME, Interpreter
 from .interpretation import Interpretation
+from .questions import asks_behind
 
 
 def composer(interpreter: Interpreter) -> Composer | None:
@@ -29,7 +30,11 @@ def interpret_composed(text: str, interpreter: Interpreter) -> Interpretation | 
     """The sentence as composed commands, or None where its words do not make any."""
     made = composer(interpreter)
     found = made.compose(text) if made is not None else None
-    return None if made is None or found is None else conclude_composed(found, made)
+    if made is None or found is None:
+        return None
+    if isinstance(found, Composed) and len(found.commands) > 1 and asks_behind(text, interpreter):
+        return None
+    return conclude_composed(found, made)
 
 
 def conclude_composed(found: Composition, made: Composer) -> Interpretation:

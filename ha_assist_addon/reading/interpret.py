@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from ..answering.answer import answer_state
 from ..answering.exists import answer_exists
@@ -20,6 +20,7 @@ from ..language.grammar import Grammar
 from ..language.personal import PERSONAL
 from ..language.replies import official, say
 from ..language.words import fold_word
+from ..meaning.change import Steps
 from ..meaning.guard import Guarded, find_guard, guards
 from ..meaning.plan import NotPlanned, Planned, by_class_word, plan
 from ..recognition.partial_names import cuts_number
@@ -46,6 +47,7 @@ class Interpreter:
 
     house: RequestHome
     grammar: Grammar
+    steps: Steps = field(default_factory=Steps)
 
     def mentions(self, sentence: str) -> tuple[Mention, ...]:
         """Names of the home in a normalised sentence, and the floor words of the language."""

@@ -48,6 +48,8 @@ class Interpretation:
     """Whether it names a state without a verb, which may tell how something is."""
     ask_first: bool = False
     """Whether something else than what was said is meant, which the person has to confirm."""
+    parts: tuple[Interpretation, ...] = ()
+    """The questions of a sentence that asks several."""
     taught: bool = False
     """Whether a person taught what exactly this sentence means."""
 

@@ -33,7 +33,7 @@ def ask_again(text: str, before: Before, interpreter: Interpreter) -> Interpreta
     found = _about_the_same(sentence, before, interpreter)
     candidates = before.meaning.candidates
     if found is None and candidates and candidates[0].intent in READ_ONLY:
-        found = _with_new_place(sentence, candidates[0], interpreter)
+        found = with_new_place(sentence, candidates[0], interpreter)
     if found is None or not isinstance(found.outcome, Act | Answer):
         return None
     why = "What the sentence leaves out is taken from the one before."
@@ -61,7 +61,7 @@ def _spoken_of(before: Before, home: Home) -> str | None:
     return name if name is not None and len(home.by_name.get(fold(name), ())) == 1 else None
 
 
-def _with_new_place(sentence: str, before: Candidate, interpreter: Interpreter) -> Interpretation | None:
+def with_new_place(sentence: str, before: Candidate, interpreter: Interpreter) -> Interpretation | None:
     """The command or question before, for the area or the name that this sentence brings."""
     language = interpreter.grammar.language
     patterns = [p for kind in ("leads", "asking") if (p := _phrase(language, kind)) is not None]

@@ -7,11 +7,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..answering.answer import answer_state
-from ..answering.measure import MEASURES
+from ..answering.measure import MEASURES, SET_QUANTITIES, SETTING
 from ..answering.quality import domains_with
 from ..answering.query import plan_query, states_known
 from ..home.catalogue import Home
 from ..home.entity import Entity, fold
+from ..home.intents import QUERY_INTENTS
+from ..language.conjunctions import joints
 from ..language.question_words import Asks, question_lexicon
 from ..meaning.command import Scope
 from ..meaning.kinds import KINDS
@@ -111,17 +113,21 @@ def _domains(question: Question, home: Home) -> Sequence[Collection[str]]:
         case Asks.PLAYING:
             return ({"media_player"},)
         case Asks.WHAT:
+            if question.measure == SETTING:
+                return (SET_QUANTITIES,)
             measure = MEASURES[str(question.measure)]
             holding = frozenset(measure.attributes) - {"weather"}
             return (holding, _DEVICES, {"sensor"}) if measure.classes or measure.units else (holding,)
         case Asks.STATE:
             return (_DEVICES, frozenset(e.domain for e in home.entities) - {"todo", "calendar", "scene", "script"})
         case _:
+            if question.people:
+                return ({"person"},)
             able = frozenset.intersection(*(domains_with(q) for q in question.qualities))
             if len(question.qualities) > 1:
                 able = frozenset.union(*(domains_with(q) for q in question.qualities))
-            if question.reference.everything and set(question.qualities) & _SWITCHED:
-                return (able & SWITCHED_BY_ALL,)
+            if question.reference.everything:
+                return (able & SWITCHED_BY_ALL if set(question.qualities) & _SWITCHED else able,)
             return (able & _DEVICES, able)
 
 
@@ -145,6 +151,8 @@ def _candidate(asked: _Asked, text: str, language: str) -> Candidate:
         case Asks.WHAT:
             intent = "HaAssistMeasure"
             slots["measure"] = question.measure
+            if question.measure == SETTING:
+                slots |= {"measure": SET_QUANTITIES[entities[0].domain], SETTING: True}
             if "name" in slots:
                 del slots["domain"]
         case Asks.STATE:
@@ -161,3 +169,20 @@ def _candidate(asked: _Asked, text: str, language: str) -> Candidate:
         slots["quality"] = question.qualities[0]
     domain = entities[0].domain if "name" in slots else None
     return Candidate(intent, language, slots, said, domain, response, "", (0,), text, own=True)
+
+
+def certain_question(found: Interpretation | None) -> Interpretation | None:
+    """A reading that does nothing but ask, and is certain."""
+    if found is None or not found.candidates or found.candidates[0].intent not in QUERY_INTENTS:
+        return None
+    return found if isinstance(found.outcome, Act | Answer) and not found.parts and not found.changes else None
+
+
+def asks_behind(text: str, interpreter: Interpreter) -> bool:
+    """Whether a part behind a joint is a question by itself: "is" then commands nothing."""
+    words = joints(interpreter.grammar.language)
+    rests = [text[m.end() :] for m in words.joint.finditer(text)] if words is not None else []
+    return any(
+        interpret_question(rest, interpreter) is not None or certain_question(interpreter.single(rest)) is not None
+        for rest in rests
+    )

@@ -21,6 +21,7 @@ from ..trace.trace import Trace
 from ..turn.history import Turn
 from ..turn.outcome import Act, Answer, Ask, Generate, Reason
 from .after_question import interpret_after_question
+from .agenda import interpret_agenda
 from .before import Before, read_before
 from .certify import certified, is_guarded
 from .composed import interpret_composed
@@ -39,6 +40,7 @@ from .scheduling import interpret_scheduled
 from .taught import interpret_taught
 from .timed import interpret_timed
 from .timers import interpret_length, interpret_timer, interpret_timer_again
+from .two_questions import interpret_questions
 from .unknown import find_unknown
 from .whole import interpret_whole
 
@@ -82,6 +84,8 @@ class Readers:
             if found is not None and _is_settled(found):
                 return found
             found = self._alone(turn.sentence) or found
+            if found is None or not _is_settled(found):
+                found = self._questions(turn.sentence) or found
             if before is not None and (found is None or not _is_settled(found)):
                 found = ask_again(turn.sentence, before, self.first) or found
             if found is None or not _is_settled(found):
@@ -166,6 +170,11 @@ class Readers:
                 return certified(found, sentence, interpreter)
         return None
 
+    def _questions(self, sentence: str) -> Interpretation | None:
+        """The sentence as several questions."""
+        read = (interpret_questions(sentence, i, partial(self._alone, only=i)) for i in self.interpreters)
+        return next((found for found in read if found is not None), None)
+
     def _readings(self, sentence: str, interpreter: Interpreter) -> Iterator[Interpretation]:
         if (timed := interpret_timed(sentence, interpreter)) is not None:
             yield timed
@@ -185,6 +194,8 @@ class Readers:
             yield certified(timer, sentence, interpreter)
         if (asked := interpret_question(sentence, interpreter)) is not None:
             yield asked
+        if (agenda := interpret_agenda(sentence, interpreter)) is not None:
+            yield agenda
         if (items := interpret_items(sentence, interpreter)) is not None:
             yield certified(items, sentence, interpreter)
         if (named := interpret_named_tool(sentence, interpreter)) is not None:

@@ -20,6 +20,8 @@ from .interpret import Interpreter
 from .interpretation import Interpretation
 from .near_words import options_of
 
+GUESS = "guess"
+"""Metadata of a question whose words do not tell that it is about a timer."""
 MOST_TOKENS = 24
 _LONGEST_NAME = 3
 """Words."""
@@ -68,10 +70,24 @@ class _Marks:
 def interpret_timer(text: str, interpreter: Interpreter) -> Interpretation | None:
     """The sentence as something that is done to a timer, or None where it speaks of none or of more than that."""
     words = timer_words(interpreter.grammar.language)
-    command = read_timer(text, words) if words is not None else None
-    if words is None or command is None or (command.name and _is_mistyped(command, words, interpreter)):
+    if words is None:
+        return None
+    command = read_timer(text, words)
+    if command is None:
+        return _left_of(text, words, interpreter)
+    if command.name and _is_mistyped(command, words, interpreter):
         return None
     return _conclude(command, text, interpreter)
+
+
+def _left_of(text: str, words: TimerWords, interpreter: Interpreter) -> Interpretation | None:
+    """How long something still takes that may be a timer: whether there is one, Home Assistant knows."""
+    name = words.left_of(tokens_of(text))
+    if name is None or interpreter.mentions(text) or interpreter.house.toolbox.find("HassTimerStatus") is None:
+        return None
+    found = _conclude(TimerCommand(TimerAct.STATUS, name=name), text, interpreter)
+    guessed = tuple(replace(p, candidate=replace(p.candidate, metadata={GUESS: True})) for p in found.planned)
+    return replace(found, planned=guessed, candidates=tuple(p.candidate for p in guessed) or found.candidates)
 
 
 def _is_mistyped(command: TimerCommand, words: TimerWords, interpreter: Interpreter) -> bool:

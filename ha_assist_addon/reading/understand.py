@@ -10,6 +10,7 @@ from ..home.request_home import RequestHome
 from ..language.grammar import MAX_CHARACTERS, Grammar, GrammarLibrary
 from ..language.replies import say
 from ..meaning.calls import Change
+from ..meaning.change import Steps
 from ..meaning.plan import Planned
 from ..recognition.recognise import normalise
 from ..settings.model import Assist
@@ -34,6 +35,7 @@ class Understanding:
     language: str | None = None
     planned: tuple[Planned, ...] = ()
     changes: tuple[Change, ...] = ()
+    parts: tuple[Interpretation, ...] = ()
 
 
 async def understand(
@@ -68,7 +70,7 @@ async def _understood(
     with trace.stage("language"):
         ranked = await rank_languages(turn, grammars, settings.ha_assist_languages, house)
         interpreters = [
-            Interpreter(house, grammar)
+            Interpreter(house, grammar, Steps(settings.ha_assist_step))
             for language in ranked[:MAX_LANGUAGES]
             if (grammar := await load(grammars, language)) is not None
         ]
@@ -77,7 +79,7 @@ async def _understood(
     trace.note("ha_plan", original=turn.sentence, canonical=normalise(turn.sentence), repairs=[])
     found = Readers(tuple(interpreters), settings, trace, lessons).read(turn)
     note_interpretation(trace, found)
-    return Understanding(found.outcome, found.language, found.planned, found.changes)
+    return Understanding(found.outcome, found.language, found.planned, found.changes, found.parts)
 
 
 async def rank_languages(

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 from ..home.entity import Entity
 from ..home.toolbox import plain_name
 from ..language.replies import say
+from ..meaning.acts import Act, Quantity
 from ..meaning.calls import Change
+from ..meaning.change import Steps
+from ..meaning.command import Degree
 from ..meaning.plan import TARGET_SLOTS, Planned
 from .respond import labels
-from .speak import enumerate_names, number
+from .speak import amount, enumerate_names, number, state_text
 
 MOST_NAMED = 8
 _KEYS: Mapping[tuple[str, str], str] = {
@@ -40,6 +43,12 @@ _SETTERS = frozenset(
         "HassHumidifierMode",
     }
 )
+_STATES: Mapping[str, tuple[str, str]] = {
+    "lock": ("locked", "unlocked"),
+    "cover": ("open", "closed"),
+    "valve": ("open", "closed"),
+}
+"""The two states of what is switched over, where they are not on and off."""
 _WORDS = re.compile(r"[_\W]+|(?<=[a-z])(?=[A-Z])")
 
 
@@ -62,7 +71,9 @@ class Proposal:
         return {key: value for key, value in self.arguments.items() if key not in TARGET_SLOTS}
 
 
-def ask_for(proposed: Sequence[Proposal], changes: Sequence[Change], language: str | None) -> str:
+def ask_for(
+    proposed: Sequence[Proposal], changes: Sequence[Change], language: str | None, steps: Steps | None = None
+) -> str:
     """One question for all calls, each with its targets and its values; it ends in a question mark."""
     groups: dict[tuple[str, str], list[Entity]] = {}
     others: list[str] = []
@@ -76,10 +87,40 @@ def ask_for(proposed: Sequence[Proposal], changes: Sequence[Change], language: s
                 groups.setdefault(key, []).append(entity)
     parts = [_part(key, value, entities, language) for (key, value), entities in groups.items()]
     parts += [say("confirm_tool", language, tool=text) for text in dict.fromkeys(others)]
-    if changes:
-        names = enumerate_names(labels([c.entity for c in changes], language), language, MOST_NAMED)
-        parts.append(say("confirm_change", language, names=names))
+    parts += _of_changes(changes, language, steps or Steps())
     return " ".join(parts)
+
+
+def _of_changes(changes: Sequence[Change], language: str | None, steps: Steps) -> list[str]:
+    """One question for what moves the same way; it says by how much, or to which end."""
+    groups: dict[tuple[tuple[str, Any], ...], list[Entity]] = {}
+    for change in changes:
+        groups.setdefault(tuple(_told(change, language, steps).items()), []).append(change.entity)
+    parts = []
+    for told, entities in groups.items():
+        names = enumerate_names(labels(entities, language), language, MOST_NAMED)
+        key = "confirm_change" if "quantity" in dict(told) else "confirm_toggle"
+        parts.append(say(key, language, names=names, many=len(entities) > 1, **dict(told)))
+    return parts
+
+
+def _told(change: Change, language: str | None, steps: Steps) -> Mapping[str, Any]:
+    """What a question about a change tells of it."""
+    quantity, value = change.effect.quantity, change.command.value
+    if change.act is Act.TOGGLE or quantity is None:
+        one, other = _STATES.get(change.entity.domain, ("on", "off"))
+        return {
+            key: state_text(replace(change.entity, state=s), language) for key, s in (("one", one), ("other", other))
+        }
+    up = change.act in (Act.UP, Act.OPEN)
+    told: dict[str, Any] = {"quantity": str(quantity), "up": up}
+    if value.degree is Degree.END:
+        return told
+    if value.factor is not None:
+        share = 1 + value.factor if up and value.factor <= 1 else value.factor
+        return {**told, "share": amount(round(share * 100), "%", language)}
+    step = value.amount if value.amount is not None else steps.of(value.degree, quantity)
+    return {**told, "by": amount(step, "°" if quantity is Quantity.TEMPERATURE else "%", language)}
 
 
 def _key_of(one: Proposal, entity: Entity, language: str | None) -> tuple[str, str] | None:

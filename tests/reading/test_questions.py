@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ha_assist_addon.answering.measure import MEASURES
+from ha_assist_addon.answering.measure import MEASURES, SETTING
 from ha_assist_addon.answering.quality import domains_with
 from ha_assist_addon.home.toolbox import plain_name
 from ha_assist_addon.language.lexicon import lexicon_file
@@ -156,5 +156,5 @@ def test_every_word_of_questions_has_a_meaning_in_answering(language: str) -> No
     file = lexicon_file(language)
     assert file is not None
     assert question_lexicon(language) is not None
-    assert set(file.questions["measures"]) <= set(MEASURES)
+    assert set(file.questions["measures"]) <= {*MEASURES, SETTING}
     assert all(domains_with(quality) for quality in file.questions["qualities"])

@@ -13,19 +13,41 @@ from tests.support.house import House, Pipeline, Thing, called, result
 State = tuple[Thing, str, Mapping[str, Any]]
 
 
-def answer_to(pipeline: Pipeline, sentence: str, states: Sequence[State], items: Sequence[str] = ()) -> str:
-    """What is answered; the states and the items of a list are read where they are asked for."""
-    house = House(tuple(t for t, _, _ in states))
+NOW = {"date": "2026-11-30", "time": "08:05:00", "timezone": "CET", "weekday": "Monday"}
+"""What the clock says: a Monday."""
+
+
+def answer_to(
+    pipeline: Pipeline,
+    sentence: str,
+    states: Sequence[State],
+    items: Sequence[str] = (),
+    *,
+    events: Sequence[Mapping[str, Any]] = (),
+    timer: Mapping[str, Any] | None = None,
+    satellite: str | None = None,
+) -> str:
+    """What is answered; states, the items of a list, events and the clock are read where they are asked for."""
+    house = House(tuple(t for t, _, _ in states), satellite=satellite)
     messages: list[str | Mapping[str, Any]] = [sentence]
-    for number in range(3):
+    for number in range(5):
         decision = pipeline.say(house, *messages)
         assert decision.actions == []
         if not decision.calls:
             return decision.text
-        for name, arguments in decision.calls:
-            listed = [{"summary": item, "status": "needs_action"} for item in items]
-            data = {"result": listed if plain_name(name) == "todo_get_items" else live(states)}
-            messages += [called(name, arguments, f"call_{number}"), result({"success": True, **data}, f"call_{number}")]
+        for place, (name, arguments) in enumerate(decision.calls):
+            read: Any = {
+                "todo_get_items": [{"summary": item, "status": "needs_action"} for item in items],
+                "calendar_get_events": list(events),
+                "GetDateTime": NOW,
+            }.get(plain_name(name), live(states))
+            data = {"success": True, "result": read}
+            if plain_name(name) == "HassTimerStatus":
+                timers = [timer] if timer is not None and timer["name"] == arguments.get("name") else []
+                data = {"response_type": "action_done", "speech_slots": {"timers": timers}}
+                data = data if timers else {"error": "TimerNotFoundError", "error_text": ""}
+            identity = f"call_{number}_{place}"
+            messages += [called(name, arguments, identity), result(data, identity)]
     raise AssertionError(f"{sentence!r} gets no answer")
 
 

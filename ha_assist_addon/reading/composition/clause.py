@@ -268,7 +268,7 @@ def _act(parts: _Parts, value: Value, quantity: Quantity | None) -> tuple[tuple[
         )
         if not meant:
             return None
-        played = {Act(m) for m in meant} & _PLAYED
+        played = set(_split(meant)[0]) & _PLAYED
         if not said or played:
             said = meant
         elif not set(meant) & set(said):

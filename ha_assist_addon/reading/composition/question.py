@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from ...answering.measure import SETTING
 from ...language.lexicon import Role
-from ...language.question_words import OR, Asks
+from ...language.question_words import AT_HOME, OR, SOMEBODY, Asks
 from ...meaning.command import Reference, Scope
 from .spans import Span
 
@@ -17,6 +18,10 @@ _BY_RANK = (Asks.COUNT_ITEMS, Asks.ITEMS, Asks.PLAYING, Asks.HOW_MANY, Asks.WHIC
 """Which question a sentence is that holds the words of several: "how many ... are" counts."""
 _OF_QUALITY = frozenset({Asks.HOW_MANY, Asks.WHICH, Asks.IF})
 """Questions that have to name a state."""
+_WHAT_IS = frozenset({"on", "open", "closed", "unlocked", "locked", "running"})
+"""States of which it is asked what has them; "what is up" asks for no blinds."""
+_WITHOUT_PLACE = frozenset({"open", "unlocked"})
+"""Those that speak of the home by themselves; "what is on" may ask for a film."""
 _LITTLE = frozenset({"low"})
 """What can be asked of a quantity; its value answers: "is the battery low"."""
 
@@ -30,6 +35,7 @@ class Question:
     qualities: tuple[str, ...] = ()
     measure: str | None = None
     any: bool = False
+    people: bool = False
 
 
 @dataclass(slots=True)
@@ -40,6 +46,8 @@ class _Parts:
     roles: set[Role] = field(default_factory=set)
     either: bool = False
     """Whether "or" stands between states."""
+    people: bool = False
+    """Whether somebody is asked for, whoever it is."""
     joined: bool = False
     """Whether "or" or "and" does."""
 
@@ -49,7 +57,12 @@ def read_question(way: Sequence[Span]) -> Question | None:
     parts = _sort(way)
     if parts is None:
         return None
-    asks, qualities, measures = parts.asks, parts.qualities, parts.measures
+    if parts.people or AT_HOME in parts.qualities:
+        return _of_people(way, parts)
+    asks, qualities = parts.asks, parts.qualities
+    measures = [m for m in parts.measures if m != SETTING] or parts.measures
+    if Asks.WHAT_IS in asks:
+        return _what_is(way, parts)
     reference = _reference(way, parts.roles)
     if reference is None or len(set(measures)) > 1:
         return None
@@ -65,6 +78,30 @@ def read_question(way: Sequence[Span]) -> Question | None:
     if parts.either and not several:
         return None
     return Question(kind, reference, tuple(dict.fromkeys(qualities)), any=Asks.ANY in asks)
+
+
+def _of_people(way: Sequence[Span], parts: _Parts) -> Question | None:
+    """Whether anybody is at home; where else somebody is, no person's state tells."""
+    bare = not parts.measures and not any(span.items for span in way) and Role.HERE not in parts.roles
+    if not (bare and parts.people and Asks.IF in parts.asks and parts.qualities == [AT_HOME]):
+        return None
+    return Question(Asks.IF, Reference(scope=Scope.HOME, all=True, everything=True), (AT_HOME,), any=True, people=True)
+
+
+def _what_is(way: Sequence[Span], parts: _Parts) -> Question | None:
+    """Which things are so, of no kind that is named, in a place or in the home."""
+    items = tuple(item for span in way for item in span.items)
+    places = bool(items) or bool(parts.roles & {Role.HERE, Role.EVERYWHERE})
+    if parts.measures or parts.joined or len(parts.qualities) != 1 or len(parts.asks) > 1:
+        return None
+    if any(item.kind not in ("area", "floor") for item in items):
+        return None
+    known = _WHAT_IS if places else _WITHOUT_PLACE
+    if parts.qualities[0] not in known:
+        return None
+    scope = Scope.HERE if Role.HERE in parts.roles else Scope.OPEN if items else Scope.HOME
+    reference = Reference(items, scope, all=True, everything=True)
+    return Question(Asks.WHICH, reference, tuple(parts.qualities), any=True)
 
 
 def _sort(way: Sequence[Span]) -> _Parts | None:
@@ -85,8 +122,9 @@ def _sort(way: Sequence[Span]) -> _Parts | None:
             parts.measures.append(value)
         elif role in _OF_REFERENCE:
             parts.roles.add(role)
-            if role is Role.EVERYTHING and value == Asks.ANY:
+            if role is Role.EVERYTHING and value in (Asks.ANY, SOMEBODY):
                 parts.asks.add(Asks.ANY)
+                parts.people |= value == SOMEBODY
         elif role not in _PASSING:
             return None
         parts.joined |= role is Role.JOINT
