@@ -28,6 +28,10 @@ _TOKEN = re.compile(
 
 
 _LARGEST_IN_WORDS = 100
+PLEASE = "please"
+"""The value of a courtesy that asks for a thing."""
+HALF = 0.5
+"""The number that only stands before a unit."""
 ARTICLE, DEFINITE = "article", "definite"
 ARTICLES = frozenset({ARTICLE, DEFINITE})
 """The values of small words behind which no verb stands; a definite one speaks of something that is there."""
@@ -288,9 +292,11 @@ def _meanings(file: LexiconFile) -> Iterator[tuple[str, Meaning]]:
     for role, table in valued:
         for value, phrases in table.items():
             yield from ((p, Meaning(role, value)) for p in phrases)
+    yield from ((p, Meaning(Role.NUMBER, HALF)) for p in file.half_of)
+    yield from ((p, Meaning(Role.COURTESY, PLEASE if p in file.please else None)) for p in file.courtesies)
     plain = (
         (Role.SMALL, file.prepositions), (Role.DELTA, file.delta), (Role.ABSOLUTE, file.absolute),
-        (Role.WISH, file.wishes), (Role.COURTESY, file.courtesies), (Role.COURTESY, file.wake_words),
+        (Role.WISH, file.wishes), (Role.COURTESY, file.wake_words),
         (Role.JOINT, file.joints),
         (Role.BOTH, file.both), (Role.ALL, file.all), (Role.EVERYTHING, file.everything), (Role.EXCEPT, file.except_),
         (Role.PRONOUN, file.pronouns), (Role.OTHER, file.others), (Role.ONE, file.ones), (Role.HERE, file.here),

@@ -50,6 +50,8 @@ class LexiconFile(BaseModel):
     bare: Mapping[str, Phrases]
     states: Mapping[str, Phrases]
     wishes: Phrases
+    please: Phrases
+    """Those of the courtesies that ask for a thing: "the kitchen light please"."""
     courtesies: Phrases
     wake_words: Phrases
     joints: Phrases
@@ -84,6 +86,9 @@ class LexiconFile(BaseModel):
     low_high: Mapping[int, Phrases]
     units: Mapping[str, Phrases]
     half: Phrases
+    """What adds a half to the number before it: "nineteen and a half"."""
+    half_of: Phrases
+    """What makes a half of the unit behind it: "half a degree"."""
     current: Phrases
     nouns: Mapping[str, Phrases]
     fillers: Phrases

@@ -26,6 +26,7 @@ class Act(StrEnum):
     RETURN = "return"
     CLEAN = "clean"
     MOW = "mow"
+    WATER = "water"
     NEXT = "next"
     PREVIOUS = "previous"
     MUTE = "mute"

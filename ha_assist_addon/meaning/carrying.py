@@ -14,7 +14,7 @@ SWITCHING: Mapping[tuple[str, str], frozenset[Act]] = {
     ("HassTurnOff", "lock"): frozenset({Act.UNLOCK, Act.OPEN}),
     ("HassTurnOn", "cover"): frozenset({Act.OPEN, Act.UP, Act.TOGGLE}),
     ("HassTurnOff", "cover"): frozenset({Act.CLOSE, Act.DOWN, Act.LOCK, Act.TOGGLE}),
-    ("HassTurnOn", "valve"): frozenset({Act.OPEN, Act.ON, Act.START, Act.UP, Act.TOGGLE}),
+    ("HassTurnOn", "valve"): frozenset({Act.OPEN, Act.ON, Act.START, Act.UP, Act.TOGGLE, Act.WATER}),
     ("HassTurnOff", "valve"): frozenset({Act.CLOSE, Act.OFF, Act.STOP, Act.TOGGLE}),
     ("HassTurnOn", ""): _UP_ACTS,
     ("HassTurnOff", ""): _DOWN_ACTS,

@@ -51,7 +51,7 @@ def _rows() -> Mapping[tuple[Act, str], Effect]:
     add(Effect("HassStopMoving"), MOVABLE, Act.STOP)
     add(_ON, ("cover",), Act.UP)
     add(_OFF, ("cover",), Act.DOWN)
-    add(_ON, ("valve",), Act.ON, Act.START)
+    add(_ON, ("valve",), Act.ON, Act.START, Act.WATER)
     add(_OFF, ("valve",), Act.OFF)
     add(_ON, ("lock",), Act.LOCK)
     add(_OFF, ("lock",), Act.UNLOCK, Act.OPEN)

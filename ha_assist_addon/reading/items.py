@@ -12,7 +12,7 @@ from ..language.conjunctions import joints
 from ..language.lexicon import ARTICLES, Lexicon, Role, Token, lexicon, tokens_of
 from ..meaning.evidence import speaks_of_commands
 from ..meaning.plan import NotPlanned, Planned, plan
-from ..recognition.recognise import Candidate
+from ..recognition.recognise import Candidate, normalise
 from ..turn.history import Turn
 from ..turn.outcome import Act, Reason
 from .before import MOST_WORDS, Before
@@ -39,10 +39,13 @@ def with_each_item(found: Interpretation, interpreter: Interpreter) -> Interpret
     ):
         return found
     candidate = found.planned[0].candidate
-    said = str(candidate.slots.get("item", ""))
+    given = said = str(candidate.slots.get("item", ""))
     language = interpreter.grammar.language
+    words = lexicon(language)
+    if words is not None and normalise(candidate.sentence).casefold().startswith(said.casefold()):
+        said = _without_courtesy(said, words)
     items = tuple(without_article(item, language) for item in split_items(said, language))
-    if items == (said,):
+    if items == (given,):
         return found
     planned: list[Planned] = []
     for item in items:
@@ -89,6 +92,18 @@ def without_article(item: str, language: str) -> str:
     counts = any(m.role is Role.NUMBER for _, m in found)
     ends = [end for end, m in found if m.role is Role.SMALL and m.value in ARTICLES]
     return item[tokens[max(ends)].start :] if ends and not counts else item
+
+
+def _without_courtesy(item: str, words: Lexicon) -> str:
+    """What is left of an item behind "could you": where the verb ends the sentence, that stands in front of it."""
+    tokens = tokens_of(item)
+    at = 0
+    while at < len(tokens):
+        found = [end for end, ms in words.starting(tokens, at) for m in ms if m.role is Role.COURTESY]
+        if not found or max(found) >= len(tokens):
+            break
+        at = max(found)
+    return item[tokens[at].start :] if at else item
 
 
 def interpret_items(text: str, interpreter: Interpreter) -> Interpretation | None:

@@ -39,7 +39,7 @@ def _without_reasons(clauses: list[Clause]) -> list[Clause]:
     commands = [c for c in clauses if not c.complains]
     if not reasons or not any(c.acts for c in commands):
         return clauses
-    if any(OPPOSITES.get(act) in reasons[-1].acts for c in commands for act in c.acts):
+    if any(OPPOSITES.get(c.acts[0]) in reasons[-1].acts for c in commands if c.acts):
         return []  # "it is too dark, turn it down"
     return [_for_reason(c, reasons[-1]) for c in commands]
 

@@ -16,6 +16,7 @@ from ...meaning.plan import NotPlanned, Planned
 from ...meaning.reference import Found, Missing, Resolver, Several
 from .clause import Clause
 from .clauses import read_clauses
+from .implied import with_implied_act
 from .spans import Parsed, Span, Speller
 
 _CLOSE = 0.35
@@ -100,6 +101,8 @@ class Composer:
             if _asks(sentence, way) or _only_adds_value(way) or _is_piece_with_value(way):
                 continue
             clauses = read_clauses(way, verb_first=self.lexicon.verb_first)
+            if clauses is not None and len(clauses) == 1:
+                clauses = (with_implied_act(clauses[0], self.house.home.entities),)
             if clauses is None or any(not c.acts or self._wants_another(c) or self._may_mean_heat(c) for c in clauses):
                 continue
             made = self.complete(clauses, way, sentence, last, known)

@@ -10,7 +10,7 @@ from ...home.entity import fold
 from ...home.floors import floor_mentions
 from ...home.home_words import HomeWords, home_words
 from ...home.mentions import Kind as Listed
-from ...language.lexicon import ARTICLES, Lexicon, Meaning, Role, Token, tokens_of
+from ...language.lexicon import ARTICLES, HALF, Lexicon, Meaning, Role, Token, tokens_of
 from ...language.words import split_words
 from ...meaning.command import Item
 from ...meaning.kinds import is_of
@@ -321,9 +321,11 @@ def _without_doubles(meanings: Sequence[Meaning], behind: Collection[Role], *, e
 
     A particle that `ends` what is said of a thing ("lamp on and kettle off") is no preposition.
     """
+    if not ends:
+        meanings = [m for m in meanings if m.role is not Role.ALSO]
+    if Role.UNIT not in behind:
+        meanings = [m for m in meanings if m.role is not Role.NUMBER or m.value != HALF]
     roles = {m.role for m in meanings}
-    if not ends and Role.ALSO in roles:
-        return (m for m in meanings if m.role is not Role.ALSO)
     if ends and Role.DIRECTION in roles:
         return (m for m in meanings if m.role not in {Role.SMALL, Role.NUMBER, *_ANNOUNCED})
     announced = {r for r, values in _ANNOUNCED.items() if r in roles and values & set(behind)}
