@@ -21,6 +21,7 @@ from ..turn.confirmations import Confirmations
 from .asking import ask_first
 from .claims import ClaimGate
 from .compile import Compiled, compile_house, compile_other, shown
+from .endless import MOST_CALLS, EndlessWatch
 from .grounds import Grounds
 from .question import Question
 from .resolve import resolve
@@ -36,6 +37,8 @@ class _Heard:
     text: list[str] = field(default_factory=list)
     calls: list[ToolCall] = field(default_factory=list)
     unreadable: bool = False
+    endless: bool = False
+    """Whether it was ended by us, because it came to no end."""
     finish: Finish = field(default_factory=lambda: Finish("stop"))
 
     def add(self, printed: Printed) -> None:
@@ -73,6 +76,10 @@ async def generate_house(
             for piece in gate.feed(reader.feed(text)):
                 spoken, gap = spoken or bool(piece.strip()), "" if piece[-1:].isspace() else " "
                 yield TextDelta(piece)
+    if heard.endless:
+        yield TextDelta(f"{gap}{say('model_endless', question.language)}")
+        yield Finish("stop", heard.finish.usage)
+        return
     printed = reader.end()
     heard.add(printed)
     heard.unreadable |= gate.printed
@@ -100,7 +107,7 @@ async def generate_other(question: Question, backend: Backend, trace: Trace) -> 
     heard = _Heard()
     form: JsonObject | None = question.request.response_format
     spoken = False
-    async with aclosing(_ask(compiled, backend, heard, trace)) as texts:
+    async with aclosing(_ask(compiled, backend, heard, trace, data=form is not None)) as texts:
         async for text in texts:
             if form is None:
                 spoken = spoken or bool(text.strip())
@@ -109,16 +116,21 @@ async def generate_other(question: Question, backend: Backend, trace: Trace) -> 
         if heard.finish.reason == "length":
             raise AnswerNotStructured("The language model's answer was cut off before its data was complete.")
         yield TextDelta(read_data("".join(heard.text), form))
+    elif heard.endless:
+        yield TextDelta(f"{' ' if spoken else ''}{say('model_endless', question.language)}")
     elif not spoken:
         yield TextDelta(say("not_understood", question.language))
     yield Finish("length" if heard.finish.reason == "length" else "stop", heard.finish.usage)
 
 
-async def _ask(compiled: Compiled, backend: Backend, heard: _Heard, trace: Trace) -> AsyncGenerator[str]:
-    """The text of the answer as it comes; calls and the end go to `heard`."""
+async def _ask(
+    compiled: Compiled, backend: Backend, heard: _Heard, trace: Trace, *, data: bool = False
+) -> AsyncGenerator[str]:
+    """The text of the answer as it comes; calls and the end go to `heard`. `data` may repeat itself."""
     trace.prepared()
     trace.inference_calls += 1
     prompt = shown(compiled.request)
+    watch = EndlessWatch(compiled.request.max_tokens, may_repeat=data)
     try:
         with trace.stage("generation"):
             async with aclosing(backend.generate(compiled.request)) as events:  # type: ignore[type-var]
@@ -126,11 +138,18 @@ async def _ask(compiled: Compiled, backend: Backend, heard: _Heard, trace: Trace
                     match event:
                         case TextDelta(text):
                             heard.text.append(text)
-                            yield text
+                            heard.endless = watch.feed(text)
+                            if not heard.endless:
+                                yield text
                         case CallEvent(call):
                             heard.calls.append(call)
+                            heard.endless = len(heard.calls) > MOST_CALLS
                         case Finish():
                             heard.finish = event
+                    if heard.endless:
+                        trace.note("ha_validation", verdict="endless", why="The model's answer came to no end.")
+                        heard.finish = Finish("length")
+                        break
     finally:
         answer = "".join(heard.text)
         made = "".join(f"\n{call.name} {dict(call.arguments)}" for call in heard.calls)

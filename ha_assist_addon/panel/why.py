@@ -11,7 +11,7 @@ from ..diagnostics.summary import Detail
 from .words import Words
 
 _QUOTED = re.compile(r"'([^']+)'|\"([^\"]+)\"")
-_NOT_LET_THROUGH = frozenset({"rejected", "unbacked_claim"})
+_NOT_LET_THROUGH = frozenset({"endless", "rejected", "unbacked_claim"})
 
 
 @dataclass(frozen=True, slots=True)
