@@ -26,7 +26,7 @@ from ..wording.state_view import StateView
 from .measure import MEASURES, NO_ROOM, SETTING, Reading, belongs, is_missing, measures, readings
 from .quality import holds, same_opening
 from .query import domains_of, kind_of
-from .somewhere import is_in_state, is_somewhere
+from .somewhere import has, is_in_state, is_somewhere
 from .template import as_number, by_template
 from .told_readings import elsewhere, listed_readings
 from .weather import answer_weather
@@ -249,19 +249,22 @@ def _quality(candidate: Candidate, live: Sequence[Entity], _grammar: Grammar) ->
     if candidate.response in _OF_SEVERAL and there:
         return _of_several(candidate, able, there, quality)
     if len(able) == 1 and there and exact:
-        key = "yes_is" if holds(there[0], quality) else "no_is"
+        key = "yes_is" if has(there[0], quality, language) else "no_is"
         return say(key, language, name=there[0].name, state=state_text(there[0], language))
     if "name" in candidate.slots or not there or not exact:
         return _is_all(able, language)
-    fits = names_of((e for e in there if holds(e, quality)), language, there)
-    return say("yes_names", language, names=enumerate_names(fits, language)) if fits else say("no", language)
+    fits = names_of((e for e in there if has(e, quality, language)), language, there)
+    if fits:
+        return say("yes_names", language, names=enumerate_names(fits, language))
+    away = [e for e in able if is_missing(e)]
+    return f"{say('no', language)} {_is_all(away, language)}" if away else say("no", language)
 
 
 def _of_several(candidate: Candidate, able: Sequence[Entity], there: Sequence[Entity], quality: str) -> str:
     """How many are what is asked, which, or whether all are; those without a state now are told beside it."""
     language = candidate.language
-    fits = [e for e in there if holds(e, quality)]
-    others = [e for e in there if not holds(e, quality)]
+    fits = [e for e in there if has(e, quality, language)]
+    others = [e for e in there if e not in fits]
     if candidate.response == "how_many":
         text = _counted(fits, there, language)
     elif candidate.response == "which":

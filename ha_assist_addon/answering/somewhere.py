@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 
 from ..home.entity import Entity, fold
 from ..home.match import as_list
-from ..language.question_words import is_home
+from ..language.question_words import AT_HOME, is_home
 from ..recognition.recognise import Candidate
 from ..wording.speak import state_word
-from .quality import as_cover
+from .quality import as_cover, holds
 
 
 def is_somewhere(candidate: Candidate, found: Iterable[Entity]) -> bool:
@@ -29,3 +29,9 @@ def is_in_state(candidate: Candidate, entity: Entity, wanted: Sequence[str], lan
         return False
     at_home = fold(state) == "home" and any(is_home(word, language) for word in wanted)
     return at_home or fold(state_word(entity, language) or "") in wanted
+
+
+def has(entity: Entity, quality: str, language: str) -> bool:
+    """Whether an entity is what is asked for; a person who is somewhere that is called home is there."""
+    at_home = quality == AT_HOME and entity.domain == "person" and is_home(entity.state or "", language)
+    return at_home or bool(holds(entity, quality))

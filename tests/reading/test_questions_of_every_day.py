@@ -145,3 +145,14 @@ def test_a_timer_that_does_not_exist_is_left_to_a_model(tmp_path: Path) -> None:
 def test_a_light_that_can_be_dimmed_is_no_crash(tmp_path: Path) -> None:
     states: tuple[State, ...] = ((thing("Bettlampe", "light", "Kammer"), "off", {}),)
     assert "Bettlampe" in answer_to(Pipeline(tmp_path, "de"), "kann die Bettlampe gedimmt werden", states)
+
+
+def test_what_is_not_available_is_said_beside_a_no(tmp_path: Path) -> None:
+    states = [(t, "unavailable" if t.name == "Gable Window" else s, a) for t, s, a in STATES]
+    text = answer_to(Pipeline(tmp_path, "en"), "is anything open", states)
+    assert "Gable Window is not available right now" in text
+
+
+def test_a_person_in_a_place_called_home_is_at_home(tmp_path: Path) -> None:
+    states = [(t, "zu Hause" if t.name == "Emil" else s, a) for t, s, a in STATES]
+    assert "Emil" in answer_to(Pipeline(tmp_path, "de"), "ist jemand zu Hause", states)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from ha_assist_addon.backends.base import Backend, ModelInfo, ToolForm, Traits, estimated_tokens
@@ -12,7 +12,7 @@ from ha_assist_addon.models.status import ModelState, ModelStatus
 
 Said = str | ToolCall | Exception | float
 """A piece of text, a call, an error to raise, or seconds to wait."""
-Script = Sequence[Said] | Callable[[ChatRequest], Sequence[Said]]
+Script = Sequence[Said] | Callable[[ChatRequest], Iterable[Said]]
 
 
 def makes(tool: str, /, **arguments: object) -> ToolCall:
