@@ -81,7 +81,8 @@ class TimerWords:
         self.compounds = tuple(sorted(map(fold_word, file.compounds), key=len, reverse=True))
         self.all = _phrases(file.all)
         self.acts = tuple((TimerAct(act), _pieces(p)) for act, phrases in file.acts.items() for p in phrases)
-        self.act_words = frozenset(word for _, pieces in self.acts for piece in pieces for word in piece)
+        phrases = (*self.all, *(piece for _, pieces in self.acts for piece in pieces))
+        self.command_words = frozenset(word for phrase in phrases for word in phrase)
         self.remaining = tuple(_pieces(p) for p in file.remaining)
         self.behind = _phrases(file.behind)
         self.idle = frozenset(map(fold_word, file.passing)) - {w for phrase in self.behind for w in phrase}

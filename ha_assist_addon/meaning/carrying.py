@@ -16,6 +16,8 @@ SWITCHING: Mapping[tuple[str, str], frozenset[Act]] = {
     ("HassTurnOff", "cover"): frozenset({Act.CLOSE, Act.DOWN, Act.LOCK, Act.TOGGLE}),
     ("HassTurnOn", "valve"): frozenset({Act.OPEN, Act.ON, Act.START, Act.UP, Act.TOGGLE, Act.WATER}),
     ("HassTurnOff", "valve"): frozenset({Act.CLOSE, Act.OFF, Act.STOP, Act.TOGGLE}),
+    ("HassTurnOn", "light"): _UP_ACTS | {Act.OPEN},
+    ("HassTurnOff", "light"): _DOWN_ACTS | {Act.CLOSE},
     ("HassTurnOn", ""): _UP_ACTS,
     ("HassTurnOff", ""): _DOWN_ACTS,
 }

@@ -209,5 +209,7 @@ def _change(quantity: Quantity, act: Act, value: Value) -> Effect | None:
     if quantity is Quantity.VOLUME and value.factor is None:
         if value.amount is not None:
             return Effect("HassSetVolumeRelative", {"volume_step": sign * int(value.amount)}, quantity=quantity)
+        if value.degree is Degree.END:
+            return Effect("HassSetVolume", {"volume_level": 100 if sign > 0 else 0}, quantity=quantity)
         return Effect("HassSetVolumeRelative", {"volume_step": "up" if sign > 0 else "down"}, quantity=quantity)
     return Effect(SETTERS[quantity][0], live=True, quantity=quantity)

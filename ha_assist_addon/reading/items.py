@@ -44,6 +44,8 @@ def with_each_item(found: Interpretation, interpreter: Interpreter) -> Interpret
     words = lexicon(language)
     if words is not None and normalise(candidate.sentence).casefold().startswith(said.casefold()):
         said = _without_courtesy(said, words)
+    if words is not None:
+        said = _without_preposition(said, words)
     items = tuple(without_article(item, language) for item in split_items(said, language))
     if items == (given,):
         return found
@@ -104,6 +106,15 @@ def _without_courtesy(item: str, words: Lexicon) -> str:
             break
         at = max(found)
     return item[tokens[at].start :] if at else item
+
+
+def _without_preposition(item: str, words: Lexicon) -> str:
+    """An item without what belongs to the list behind it: of "shopping to today's to-do list" the first word."""
+    tokens = tokens_of(item)
+    for phrase in words.list_into:
+        if len(phrase) > 1 and tuple(t.folded for t in tokens[-len(phrase) :]) == phrase and len(tokens) > len(phrase):
+            return item[: tokens[-len(phrase)].start].rstrip()
+    return item
 
 
 def interpret_items(text: str, interpreter: Interpreter) -> Interpretation | None:

@@ -15,6 +15,9 @@ HOME = """
 """
 
 DONE = """
+    close the lights => HassTurnOff Den Lamp
+    open the lights in the nursery => HassTurnOn Toadstool
+    turn the telly all the way up => HassSetVolume volume_level=100 Telly
     power down the telly => HassTurnOff Telly
     power up the extractor => HassTurnOn Extractor
     power off the kettle => HassTurnOff Kettle
@@ -34,6 +37,8 @@ DONE = """
 """
 
 NOTHING = """
+    open the den lamp
+    open everything in the nursery
     it has been 21 degrees in the nursery
     the den lamp has a fault
     it's too loud, turn it up

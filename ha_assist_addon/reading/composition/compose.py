@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ...home.request_home import RequestHome
@@ -247,7 +247,8 @@ def command_of(clause: Clause, sentence: str, last: Reference | None, stopped_by
     if last is not None and (reference.is_empty or (reference.pronoun and not reference.items)):
         reference = replace(last, exceptions=reference.exceptions)
     nouns = {item.noun for item in reference.items if item.noun is not None}
-    acts = tuple(_OF_MUSIC.get(act, act) for act in clause.acts) if nouns == {"music"} else clause.acts
+    said_otherwise = _OF_NOUN.get(next(iter(nouns)), {}) if len(nouns) == 1 else {}
+    acts = tuple(said_otherwise.get(act, act) for act in clause.acts)
     if nouns and nouns <= set(stopped_by_off):
         acts = tuple(Act.OFF if act is Act.STOP else act for act in acts)
     return Command(acts, reference, clause.quantity, clause.value, sentence)
@@ -271,8 +272,11 @@ def _is_only_a_place(command: Command) -> bool:
     )
 
 
-_OF_MUSIC = {Act.OFF: Act.PAUSE, Act.ON: Act.RESUME}
-"""The music is turned off by pausing it; the player stays on."""
+_OF_NOUN: Mapping[str, Mapping[Act, Act]] = {
+    "music": {Act.OFF: Act.PAUSE, Act.ON: Act.RESUME},
+    "light": {Act.OPEN: Act.ON, Act.CLOSE: Act.OFF},
+}
+"""What people say otherwise of a kind of thing: the music is turned off by pausing it, lights are opened and closed."""
 
 
 _OF_ANYTHING = frozenset(
