@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from ..home.toolbox import Tool
 from .instructions import instruction_lines, tidy
 
-_HEADING = re.compile(r'Follow these instructions for tools from "[^"]*" \((?P<names>[^)]*)\):\s*')
+_HEADING = re.compile(r'Follow these instructions for tools from "(?P<api>[^"]*)"(?: \((?P<names>[^)]*)\))?:\s*')
+"""Before 2026.11 it lists no tools: there they bear the name of the API in front."""
 _LONGEST = 1000
 """Characters of one fragment; a remote server may write pages."""
 
@@ -56,7 +57,7 @@ def _attributed(lines: Iterable[str], contributed: Mapping[str, Tool]) -> Iterat
     above: tuple[str, ...] = ()
     for line in lines:
         if (heading := _HEADING.fullmatch(line)) is not None:
-            listed = [name.strip() for name in heading["names"].split(",")]
+            listed = _listed(heading, contributed)
             section = tuple(name for name in listed if name in contributed)
             # Of a section that holds Home Assistant's own tools too, only lines with a name are known to be somebody's.
             section = section if len(section) >= len(listed) - 1 else ()
@@ -67,3 +68,10 @@ def _attributed(lines: Iterable[str], contributed: Mapping[str, Tool]) -> Iterat
             named = above
         above = named
         yield (named or section), line
+
+
+def _listed(heading: re.Match[str], contributed: Iterable[str]) -> list[str]:
+    """The tools that a section is about."""
+    if heading["names"] is not None:
+        return [name.strip() for name in heading["names"].split(",")]
+    return [name for name in contributed if name.startswith(f"{heading['api']}__")]
