@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 MOST_CALLS = 32
 """So many calls no sentence asks for."""
+MOST_ROUNDS = 5
+"""After so many tool rounds of one turn a model has to have its answer; Home Assistant gives up after ten."""
 _CHARACTERS_PER_TOKEN = 12
 _MOST_CHARACTERS = 60_000
 """Of an answer whose length nobody limits."""

@@ -21,7 +21,7 @@ from ..turn.confirmations import Confirmations
 from .asking import ask_first
 from .claims import ClaimGate
 from .compile import Compiled, compile_house, compile_other, shown
-from .endless import MOST_CALLS, EndlessWatch
+from .endless import MOST_CALLS, MOST_ROUNDS, EndlessWatch
 from .grounds import Grounds
 from .question import Question
 from .resolve import resolve
@@ -86,6 +86,11 @@ async def generate_house(
     if printed.calls or printed.unreadable:
         gate.drop()
     verdicts = _verdicts(heard, compiled, grounds, trace)
+    if _reads_on(verdicts, rounds, len(question.turn.rounds)):
+        trace.note("ha_validation", verdict="endless", why="The model reads the same again and again.")
+        yield TextDelta(f"{gap}{say('model_endless', question.language)}")
+        yield Finish("stop", heard.finish.usage)
+        return
     if verdicts and all(v.ruling is Ruling.ACCEPTED for v in verdicts):
         for verdict in verdicts:
             yield CallEvent(verdict.call)
@@ -168,7 +173,7 @@ def _verdicts(heard: _Heard, compiled: Compiled, grounds: Grounds, trace: Trace)
     toolbox = grounds.house.toolbox
     resolved = (resolve(call, toolbox, compiled.handles) for call in heard.calls)
     # A small model may write the same call again and again.
-    calls = list({(call.name, repr(sorted(call.arguments.items()))): call for call in resolved}.values())
+    calls = list({_key(call): call for call in resolved}.values())
     calls = calls if grounds.question.request.parallel_tool_calls else calls[:1]
     verdicts = validate_all(calls, grounds)
     if heard.unreadable and not verdicts:
@@ -190,6 +195,17 @@ def _verdicts(heard: _Heard, compiled: Compiled, grounds: Grounds, trace: Trace)
             verdict=str(_worst(verdicts)),
         )
     return verdicts
+
+
+def _reads_on(verdicts: Sequence[Verdict], made: Sequence[ToolCall], rounds: int) -> bool:
+    """Whether a model asks for what it was told in this turn already, or for more than a question needs."""
+    known = {_key(call) for call in made}
+    again = bool(verdicts) and all(_key(v.call) in known for v in verdicts)
+    return again or (bool(verdicts) and rounds >= MOST_ROUNDS)
+
+
+def _key(call: ToolCall) -> tuple[str, str]:
+    return call.name, repr(sorted(call.arguments.items()))
 
 
 def _worst(verdicts: Sequence[Verdict]) -> Ruling:

@@ -62,7 +62,7 @@ def interpret_question(text: str, interpreter: Interpreter) -> Interpretation | 
     planned = plan_query(candidate, home, interpreter.house.toolbox)
     if isinstance(planned, NotPlanned):
         return None
-    if candidate.intent != "HaAssistMeasure" or len(asked.entities) > 1:
+    if candidate.intent != "HaAssistMeasure" or (len(asked.entities) > 1 and not _only_place(asked.question)):
         planned = replace(planned, targets=asked.entities)
     if states_known(candidate, home):
         known = answer_state(candidate, home.entities, interpreter.grammar, planned.targets)
@@ -117,6 +117,8 @@ def _domains(question: Question, home: Home) -> Sequence[Collection[str]]:
                 return (SET_QUANTITIES,)
             measure = MEASURES[str(question.measure)]
             holding = frozenset(measure.attributes) - {"weather"}
+            if _only_place(question):
+                return (holding | {"sensor"},)
             return (holding, _DEVICES, {"sensor"}) if measure.classes or measure.units else (holding,)
         case Asks.STATE:
             return (_DEVICES, frozenset(e.domain for e in home.entities) - {"todo", "calendar", "scene", "script"})
@@ -129,6 +131,12 @@ def _domains(question: Question, home: Home) -> Sequence[Collection[str]]:
             if question.reference.everything:
                 return (able & SWITCHED_BY_ALL if set(question.qualities) & _SWITCHED else able,)
             return (able & _DEVICES, able)
+
+
+def _only_place(question: Question) -> bool:
+    """Whether a quantity is asked for and a place is all that is named."""
+    items = question.reference.items
+    return question.asks is Asks.WHAT and question.measure != SETTING and bool(items) and all(i.area for i in items)
 
 
 def _candidate(asked: _Asked, text: str, language: str) -> Candidate:
@@ -151,7 +159,10 @@ def _candidate(asked: _Asked, text: str, language: str) -> Candidate:
         case Asks.WHAT:
             intent = "HaAssistMeasure"
             slots["measure"] = question.measure
-            if question.measure == SETTING:
+            if area is not None and _only_place(question):
+                slots = {"measure": question.measure, "area": area.name}
+                said = {"area": area.name}
+            elif question.measure == SETTING:
                 slots |= {"measure": SET_QUANTITIES[entities[0].domain], SETTING: True}
             if "name" in slots:
                 del slots["domain"]

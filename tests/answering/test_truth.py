@@ -51,7 +51,7 @@ QUESTIONS = {
         *("wie hell ist die Desk Lamp", "ist irgendwas offen", "wie warm ist es im Living Room"),
     ),
 }
-_NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
+NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
 
 
 @st.composite
@@ -121,29 +121,29 @@ def test_nothing_is_said_that_nobody_told(language: str, tmp_path_factory: pytes
         if answer.calls or answer.trace.inference_calls or answer.trace.reason != "read_state":
             return
         answered.add(question)
-        numbers = {f"{n:g}" for n in _values(states)} | {str(n) for n in range(len(THINGS) + 1)}
-        said = {f"{float(n.replace(',', '.')):g}" for n in _NUMBER.findall(answer.text)}
+        numbers = {f"{n:g}" for n in values_of(states)} | {str(n) for n in range(len(THINGS) + 1)}
+        said = {f"{float(n.replace(',', '.')):g}" for n in NUMBER.findall(answer.text)}
         assert said <= numbers, answer.text
         words = {word for word in folded_words(answer.text) if not word[0].isdigit()}
-        known = template_words(language) | set(folded_words(f"{told} {question} {' '.join(THINGS)} {_areas()}"))
+        known = template_words(language) | set(folded_words(f"{told} {question} {' '.join(THINGS)} {areas()}"))
         assert words <= known, (answer.text, words - known)
 
     check()
     assert len(answered) > len(QUESTIONS[language]) // 2
 
 
-def _areas() -> str:
+def areas() -> str:
     return " ".join(kind[1] for kind in THINGS.values())
 
 
-def _values(states: Mapping[str, Mapping[str, Any]]) -> set[float]:
+def values_of(states: Mapping[str, Mapping[str, Any]]) -> set[float]:
     """The numbers that may be said: those of things that are not away, volumes in percent."""
     found: set[float] = set()
     for held in states.values():
         if held["state"] in AWAY:
             continue
         for key, value in held.items():
-            if key == "state" and not _NUMBER.fullmatch(str(value)):
+            if key == "state" and not NUMBER.fullmatch(str(value)):
                 continue
             found |= {float(value), round(float(value), 1), float(round(float(value) * 100))}
     return found

@@ -6,6 +6,7 @@ import itertools
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -13,11 +14,11 @@ from hypothesis import strategies as st
 
 from ha_assist_addon.backends.base import ToolForm
 from ha_assist_addon.conversation import ChatRequest, ToolCall
-from ha_assist_addon.generation.endless import MOST_CALLS, EndlessWatch, repeats_itself
+from ha_assist_addon.generation.endless import MOST_CALLS, MOST_ROUNDS, EndlessWatch, repeats_itself
 from tests.generation.conftest import HOUSE
 from tests.support.fake_backend import FakeBackend
 from tests.support.fake_upstream import FakeUpstream, Scripted, delta, events
-from tests.support.house import Decision, Pipeline, body
+from tests.support.house import Decision, Pipeline, body, called, result
 from tests.support.serving import running
 
 COMFORT = "make the living room more comfortable"
@@ -106,6 +107,38 @@ def test_calls_beyond_measure_are_not_waited_for(asking: Pipeline, model: FakeBa
     sent = speak(model, PIECES["calls"])
     asking.say(HOUSE, COMFORT)
     assert sent[0] == MOST_CALLS + 1
+
+
+def rounds(asking: Pipeline, model: FakeBackend, call: Callable[[int], ToolCall]) -> tuple[int, Decision]:
+    """Plays Home Assistant until an answer comes; gives the number of tool rounds."""
+    model.form = ToolForm.NATIVE
+    messages: list[Any] = [COMFORT]
+    for number in range(12):
+        model.scripts = [[call(number)]]
+        decision = asking.say(HOUSE, *messages)
+        if not decision.calls:
+            return number, decision
+        for name, arguments in decision.calls:
+            told = result(
+                {"success": True, "result": "Live Context: An overview:\n- names: Desk Lamp\n  state: 'on'\n"}
+            )
+            messages += [called(name, arguments, f"c{number}"), {**told, "tool_call_id": f"c{number}"}]
+    raise AssertionError("nobody ends it")
+
+
+def test_the_same_is_not_read_twice_in_a_turn(asking: Pipeline, model: FakeBackend) -> None:
+    number, decision = rounds(asking, model, lambda n: ToolCall(str(n), "homeassistant__GetLiveContext", {}))
+    assert number == 1
+    ended(decision)
+
+
+def test_reading_ever_more_ends_before_home_assistant_gives_up(asking: Pipeline, model: FakeBackend) -> None:
+    areas = ("Office", "Kitchen", "Bedroom", "Hallway", "Garage", "Living Room", "Lounge")
+    number, decision = rounds(
+        asking, model, lambda n: ToolCall(str(n), "homeassistant__GetLiveContext", {"area": areas[n % len(areas)]})
+    )
+    assert 1 < number <= MOST_ROUNDS
+    ended(decision)
 
 
 async def test_a_server_that_ignores_the_limit_is_left_alone(tmp_path: Path) -> None:
