@@ -13,6 +13,8 @@ from .questions import certain_question
 
 STAGE = "questions"
 MOST_QUESTIONS = 4
+MOST_WORDS = 30
+"""More joints or words are no few questions: each way to cut them is read as a whole."""
 _SHORTEST = 2
 """Words that a question has at least."""
 
@@ -26,6 +28,8 @@ def interpret_questions(text: str, interpreter: Interpreter, alone: Read) -> Int
         return None
     sentence = text.strip()
     cuts = [(m.start(), m.end()) for m in words.joint.finditer(sentence) if m.start() > 0]
+    if not 0 < len(cuts) < MOST_QUESTIONS or len(sentence.split()) > MOST_WORDS:
+        return None
     parts = next((p for p in _ways(sentence, cuts, interpreter, alone) if len(p) > 1), None)
     if parts is None:
         return None
