@@ -24,11 +24,11 @@ from ..wording.speak import (
 )
 from ..wording.state_view import StateView
 from .measure import MEASURES, NO_ROOM, SETTING, Reading, belongs, is_missing, measures, readings
-from .quality import holds, same_opening
+from .quality import UNAVAILABLE, holds, same_opening
 from .query import domains_of, kind_of
 from .somewhere import has, is_in_state, is_somewhere
 from .template import as_number, by_template
-from .told_readings import elsewhere, listed_readings
+from .told_readings import elsewhere, listed_readings, outside
 from .weather import answer_weather
 
 _ONLY_ON = frozenset({"brightness", "volume", "set_point", "speed"})
@@ -203,7 +203,7 @@ def _measure(candidate: Candidate, live: Sequence[Entity], _grammar: Grammar) ->
     """A quantity of a device, a room, the outside or the home."""
     measure = str(candidate.slots.get("measure", "temperature"))
     if candidate.slots.get("where") == "outside":
-        return _outside(candidate, live, measure)
+        return outside(candidate, live, measure)
     called = _called(candidate, live)
     if "name" in candidate.slots:
         found = readings(called, measure)
@@ -227,21 +227,12 @@ def _measure(candidate: Candidate, live: Sequence[Entity], _grammar: Grammar) ->
     return listed_readings(found, asked, candidate)
 
 
-def _outside(candidate: Candidate, live: Sequence[Entity], measure: str) -> str:
-    """The weather's value, and those of sensors out of doors where they differ."""
-    words = [fold_word(w) for w in spoken(candidate.language).get("outside", ())]
-    sensors = [
-        e for e in live if e.domain == "sensor" and any(w in fold_word(n) for n in (*e.names, *e.areas) for w in words)
-    ]
-    weather = [e for e in live if e.domain == "weather"]
-    found = readings([*weather, *sensors], measure)
-    return listed_readings(found, [*weather, *sensors], candidate)
-
-
 def _quality(candidate: Candidate, live: Sequence[Entity], _grammar: Grammar) -> str | None:
     """Yes or no to what one entity is, with its state; several are told with their states."""
     language, quality = candidate.language, str(candidate.slots.get("quality", "on"))
     called, exact = _of_word(candidate, live)
+    if quality == UNAVAILABLE:
+        return _away(candidate, called)
     able = [e for e in called if is_missing(e) or holds(e, quality) is not None]
     if not able:
         return _is_all(called, language) if called and "name" in candidate.slots else _nothing(candidate)
@@ -258,6 +249,20 @@ def _quality(candidate: Candidate, live: Sequence[Entity], _grammar: Grammar) ->
         return say("yes_names", language, names=enumerate_names(fits, language))
     away = [e for e in able if is_missing(e)]
     return f"{say('no', language)} {_is_all(away, language)}" if away else say("no", language)
+
+
+def _away(candidate: Candidate, called: Sequence[Entity]) -> str:
+    """Which are not available; one that is there is told with its state."""
+    language, away = candidate.language, [e for e in called if holds(e, UNAVAILABLE)]
+    if candidate.response == "how_many":
+        return _counted(away, called, language)
+    if away:
+        return (
+            _is_all(away, language)
+            if len(called) == 1
+            else f"{enumerate_names(names_of(away, language, called), language)}."
+        )
+    return f"{say('no', language)} {_is_all(called, language)}" if len(called) == 1 else say("no", language)
 
 
 def _of_several(candidate: Candidate, able: Sequence[Entity], there: Sequence[Entity], quality: str) -> str:

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 
 from ..home.entity import Entity
 
+UNAVAILABLE = "unavailable"
+"""What anything can be."""
 _OPENINGS = frozenset({"door", "window", "garage_door", "opening"})
 _ACTIVE: Mapping[str, frozenset[str]] = {
     "cover": frozenset({"open", "opening"}),
@@ -117,6 +119,8 @@ _CLASSES: Mapping[str, tuple[frozenset[str], str]] = {
 def holds(entity: Entity, quality: str) -> bool | None:
     """Whether the entity has the quality; None where it is of a kind that cannot have it."""
     state, domain = entity.state or "", entity.domain
+    if quality == UNAVAILABLE:
+        return state == UNAVAILABLE
     if quality in ("on", "off", "running") and (active := _active(entity)) is not None:
         return active if quality != "off" else not active
     if domain == "binary_sensor":
@@ -130,6 +134,8 @@ def holds(entity: Entity, quality: str) -> bool | None:
 
 def domains_with(quality: str) -> frozenset[str]:
     """The domains of which an entity can have the quality."""
+    if quality == UNAVAILABLE:
+        return frozenset({"sensor", *_ON_OFF, *_NOT_OFF, *_ACTIVE}.union(*_STATES.values()))
     found = set(_STATES.get(quality, ()))
     if quality in ("on", "off", "running"):
         found |= _ON_OFF | _NOT_OFF | set(_ACTIVE)

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from ..home.entity import Entity
 from ..language.replies import say
+from ..language.words import fold_word
 from ..recognition.recognise import Candidate
-from ..wording.speak import amount, enumerate_names, labels_of, names_of
-from .measure import Reading, is_missing
+from ..wording.speak import amount, enumerate_names, labels_of, names_of, spoken
+from .measure import Reading, is_missing, readings
 
 
 def listed_readings(found: Sequence[Reading], asked: Sequence[Entity], candidate: Candidate) -> str:
@@ -35,3 +36,14 @@ def elsewhere(found: Sequence[Reading], asked: Sequence[Entity], candidate: Cand
     listed = listed_readings(found, asked, candidate)
     here = candidate.slots.get("area")
     return f"{say('no_measure', candidate.language, name=None, area=here)} {listed}" if found and here else listed
+
+
+def outside(candidate: Candidate, live: Sequence[Entity], measure: str) -> str:
+    """The weather's value, and those of sensors out of doors where they differ."""
+    words = [fold_word(w) for w in spoken(candidate.language).get("outside", ())]
+    sensors = [
+        e for e in live if e.domain == "sensor" and any(w in fold_word(n) for n in (*e.names, *e.areas) for w in words)
+    ]
+    weather = [e for e in live if e.domain == "weather"]
+    found = readings([*weather, *sensors], measure)
+    return listed_readings(found, [*weather, *sensors], candidate)

@@ -19,6 +19,7 @@ CONDITIONS: Mapping[str, frozenset[str]] = {
     "storm": frozenset({"lightning", "lightning-rainy"}),
     "hail": frozenset({"hail"}),
     "clear": frozenset({"clear", "clear-night", "sunny"}),
+    "dry": frozenset({"clear", "clear-night", "sunny", "cloudy", "partlycloudy", "windy", "windy-variant", "fog"}),
 }
 
 
@@ -29,7 +30,7 @@ def answer_weather(candidate: Candidate, found: Sequence[Entity]) -> str:
     said = " ".join(_now(e, language, named=len(found) > 1) for e in found)
     if candidate.slots.get("when") == "later":
         return f"{said} {say('no_forecast', language)}"
-    if asked is None or len(found) > 1:
+    if asked is None or "other" in candidate.slots or len(found) > 1:
         return said
     holds = found[0].state in CONDITIONS.get(str(asked), frozenset())
     return f"{say('yes' if holds else 'no', language)} {said}"

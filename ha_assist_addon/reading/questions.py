@@ -8,7 +8,7 @@ from typing import Any
 
 from ..answering.answer import answer_state
 from ..answering.measure import MEASURES, SET_QUANTITIES, SETTING
-from ..answering.quality import domains_with
+from ..answering.quality import UNAVAILABLE, domains_with
 from ..answering.query import plan_query, states_known
 from ..home.catalogue import Home
 from ..home.entity import Entity, fold
@@ -32,6 +32,7 @@ _DEVICES = frozenset(d for kind in KINDS.values() for d in kind.domains) - {"tod
     "water_heater", "alarm_control_panel", "camera",
 }  # fmt: skip
 """What a question about a state means before it means a sensor."""
+_NEVER_AWAY = frozenset({"todo", "calendar", "scene", "script", "zone", "sun"})
 _SWITCHED = frozenset({"on", "off", "running"})
 
 
@@ -98,6 +99,9 @@ def _resolve(question: Question, speller: Speller) -> _Asked | None:
     if whole and reference.scope is Scope.OPEN:
         reference = replace(reference, scope=Scope.HOME)
     reference = replace(reference, everything=False, all=reference.all or whole)
+    if question.measure is not None and not reference.items:
+        able = set(MEASURES[question.measure].attributes) - {"weather"} | {"sensor"}
+        return _Asked(question, tuple(e for e in home.entities if e.domain in able))
     for domains in _domains(question, home):
         found = resolver.resolve(reference, domains, all_everywhere=True)
         if not isinstance(found, Missing):
@@ -125,6 +129,8 @@ def _domains(question: Question, home: Home) -> Sequence[Collection[str]]:
         case _:
             if question.people:
                 return ({"person"},)
+            if UNAVAILABLE in question.qualities:
+                return (frozenset(e.domain for e in home.entities) - _NEVER_AWAY,)
             able = frozenset.intersection(*(domains_with(q) for q in question.qualities))
             if len(question.qualities) > 1:
                 able = frozenset.union(*(domains_with(q) for q in question.qualities))
@@ -135,8 +141,9 @@ def _domains(question: Question, home: Home) -> Sequence[Collection[str]]:
 
 def _only_place(question: Question) -> bool:
     """Whether a quantity is asked for and a place is all that is named."""
-    items = question.reference.items
-    return question.asks is Asks.WHAT and question.measure != SETTING and bool(items) and all(i.area for i in items)
+    if question.asks is not Asks.WHAT or question.measure == SETTING:
+        return False
+    return all(i.area for i in question.reference.items)
 
 
 def _candidate(asked: _Asked, text: str, language: str) -> Candidate:
@@ -159,9 +166,9 @@ def _candidate(asked: _Asked, text: str, language: str) -> Candidate:
         case Asks.WHAT:
             intent = "HaAssistMeasure"
             slots["measure"] = question.measure
-            if area is not None and _only_place(question):
-                slots = {"measure": question.measure, "area": area.name}
-                said = {"area": area.name}
+            if _only_place(question):
+                slots = {"measure": question.measure, **({"area": area.name} if area is not None else {})}
+                said = {"area": area.name} if area is not None else {}
             elif question.measure == SETTING:
                 slots |= {"measure": SET_QUANTITIES[entities[0].domain], SETTING: True}
             if "name" in slots:

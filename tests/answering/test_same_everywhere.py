@@ -104,7 +104,7 @@ def answered(pipeline: Pipeline, question: str, states: Mapping[str, Mapping[str
 def test_every_language_says_the_same(speakers: Mapping[str, Pipeline]) -> None:
     count = dict.fromkeys(LANGUAGES, 0)
 
-    @settings(max_examples=6, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=4, deadline=None, suppress_health_check=list(HealthCheck))
     @given(states=live(), at=st.integers(0, 3))
     def check(states: dict[str, dict[str, Any]], at: int) -> None:
         for asked in KINDS:

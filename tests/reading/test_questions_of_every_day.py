@@ -156,3 +156,48 @@ def test_what_is_not_available_is_said_beside_a_no(tmp_path: Path) -> None:
 def test_a_person_in_a_place_called_home_is_at_home(tmp_path: Path) -> None:
     states = [(t, "zu Hause" if t.name == "Emil" else s, a) for t, s, a in STATES]
     assert "Emil" in answer_to(Pipeline(tmp_path, "de"), "ist jemand zu Hause", states)
+
+
+AWAY = {
+    "en": "which devices are unavailable",
+    "de": "welche Geräte sind nicht erreichbar",
+    "fr": "quels appareils sont indisponibles",
+    "es": "cuáles dispositivos están no disponibles",
+    "it": "quali dispositivi sono offline",
+    "nl": "welke apparaten zijn onbereikbaar",
+    "pl": "które urządzenia są niedostępne",
+    "pt": "quais dispositivos estão indisponíveis",
+}
+WARM_HOME = {
+    "en": "how warm is it in the house",
+    "de": "wie warm ist es im Haus",
+    "fr": "quelle température fait-il dans la maison",
+    "es": "qué temperatura hay en la casa",
+    "it": "che temperatura c'è in casa",
+    "nl": "hoe warm is het in huis",
+    "pl": "ile jest stopni w domu",
+    "pt": "qual é a temperatura em casa",
+}
+
+
+def test_what_is_not_available_is_listed(speaker: tuple[str, Pipeline]) -> None:
+    language, pipeline = speaker
+    states = [(t, "unavailable" if t.name in ("Box Fan", "Clara") else s, a) for t, s, a in STATES]
+    text = answer_to(pipeline, AWAY[language], states)
+    assert "Box Fan" in text
+    assert "Clara" in text
+    assert "Emil" not in text
+
+
+def test_each_room_tells_its_temperature(speaker: tuple[str, Pipeline]) -> None:
+    language, pipeline = speaker
+    warm = (thing("Den Meter", "sensor", "Den"), "22.5", {"unit_of_measurement": "°C", "device_class": "temperature"})
+    text = answer_to(pipeline, WARM_HOME[language], (*STATES, warm)).replace(",", ".")
+    assert "17.5" in text
+    assert "22.5" in text
+
+
+@pytest.mark.parametrize(("sentence", "told"), [("is it dry or raining", "raining"), ("is it dry", "No.")])
+def test_the_weather_of_two_kinds(tmp_path: Path, sentence: str, told: str) -> None:
+    weather: tuple[State, ...] = ((thing("Sky", "weather"), "rainy", {}),)
+    assert told in answer_to(Pipeline(tmp_path, "en"), sentence, weather)

@@ -22,6 +22,8 @@ _WHAT_IS = frozenset({"on", "open", "closed", "unlocked", "locked", "running"})
 """States of which it is asked what has them; "what is up" asks for no blinds."""
 _WITHOUT_PLACE = frozenset({"open", "unlocked"})
 """Those that speak of the home by themselves; "what is on" may ask for a film."""
+_OF_ROOMS = frozenset({"temperature", "humidity"})
+"""Quantities that each room of a home has."""
 _LITTLE = frozenset({"low"})
 """What can be asked of a quantity; its value answers: "is the battery low"."""
 
@@ -64,12 +66,16 @@ def read_question(way: Sequence[Span]) -> Question | None:
     if Asks.WHAT_IS in asks:
         return _what_is(way, parts)
     reference = _reference(way, parts.roles)
+    if reference is None and measures and set(measures) <= _OF_ROOMS and Role.EVERYWHERE in parts.roles:
+        reference = Reference(scope=Scope.HOME, all=True)
     if reference is None or len(set(measures)) > 1:
         return None
     if measures:
         fits = bool(asks) and set(qualities) <= _LITTLE and asks <= {Asks.IF, Asks.WHAT, Asks.STATE}
         return Question(Asks.WHAT, reference, measure=measures[0]) if fits else None
     kind = next((k for k in _BY_RANK if k in asks), None)
+    if kind is Asks.IF and Asks.WHAT in asks and Role.EVERYTHING in parts.roles:
+        kind = Asks.WHICH  # "which devices are"
     if kind is None or (kind in _OF_QUALITY) != bool(qualities):
         return None
     several = len(set(qualities)) > 1
