@@ -30,6 +30,7 @@ from .dialogue import interpret_answer
 from .interpret import Interpreter
 from .interpretation import Interpretation
 from .items import interpret_items, interpret_more_items, names_another_list, names_item, with_each_item
+from .lacking import interpret_lacking
 from .leaning import interpret_leaning
 from .name_answer import complete_name
 from .named_tool import interpret_named_tool
@@ -70,7 +71,13 @@ class Readers:
             with self.trace.stage("unknown_names"):
                 unknown = self._unknown(turn.sentence)
             found = unknown if found is None or unknown.stage == "unknown" else found
+        if isinstance(found.outcome, Generate) and not found.taught:
+            found = self._lacking(turn.sentence) or found
         return found
+
+    def _lacking(self, sentence: str) -> Interpretation | None:
+        """What the sentence would need that Home Assistant does not offer here."""
+        return interpret_lacking(sentence, self.first, partial(self._alone, only=self.first))
 
     def _understood(self, turn: Turn, depth: int) -> Interpretation | None:
         with self.trace.stage("intent_recognition"):
