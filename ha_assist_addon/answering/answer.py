@@ -10,6 +10,7 @@ from ..home.match import as_list
 from ..language.grammar import Grammar
 from ..language.replies import official, say
 from ..language.words import fold_word
+from ..meaning.evidence import says_here
 from ..recognition.recognise import Candidate
 from ..wording.speak import (
     amount,
@@ -76,7 +77,7 @@ def _of_word(candidate: Candidate, live: Sequence[Entity]) -> tuple[list[Entity]
     """
     domains, device_class = kind_of(candidate)
     called = [e for e in _called(candidate, live) if not domains or e.domain in domains]
-    if not called and candidate.from_satellite:
+    if not called and candidate.from_satellite and not says_here(candidate.sentence, candidate.language):
         called = [e for e in live if e.domain in domains]
     if device_class is None:
         return called, True

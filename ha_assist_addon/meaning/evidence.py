@@ -61,6 +61,14 @@ def says_verb(sentence: str, language: str) -> bool:
 _PLAYED = frozenset({"media", "music", "title", "tv", "radio", "speaker", "scene"})
 
 
+def says_here(sentence: str, language: str) -> bool:
+    """Whether the room in which it was said is spoken of in so many words."""
+    words, tokens = lexicon(language), tokens_of(sentence)
+    if words is None:
+        return False
+    return any(m.role is Role.HERE for at in range(len(tokens)) for _, ms in words.starting(tokens, at) for m in ms)
+
+
 def speaks_of_commands(text: str, words: Lexicon) -> bool:
     """Whether a text names a kind of thing that plays nothing, or holds nothing but words of commands."""
     tokens = tokens_of(text)

@@ -15,6 +15,7 @@ from ..home.entity import Entity, fold
 from ..home.intents import QUERY_INTENTS
 from ..language.conjunctions import joints
 from ..language.question_words import Asks, question_lexicon
+from ..language.replies import say
 from ..meaning.command import Scope
 from ..meaning.kinds import KINDS
 from ..meaning.plan import NotPlanned
@@ -59,6 +60,10 @@ def interpret_question(text: str, interpreter: Interpreter) -> Interpretation | 
     asked = _asked(text, speller_of(home, words))
     if asked is None:
         return None
+    if not asked.entities and asked.question.reference.scope is Scope.HERE and asked.question.measure is None:
+        told = say("none_there", words.language, area=home.satellite_area)
+        answer = Answer(told, Reason.READ_STATE, "No such thing is in this room.")
+        return Interpretation(answer, "asked_composed", words.language)
     candidate = _candidate(asked, text, words.language)
     planned = plan_query(candidate, home, interpreter.house.toolbox)
     if isinstance(planned, NotPlanned):
@@ -106,7 +111,8 @@ def _resolve(question: Question, speller: Speller) -> _Asked | None:
         found = resolver.resolve(reference, domains, all_everywhere=True)
         if not isinstance(found, Missing):
             return _Asked(question, found.entities)
-    return None
+    only_nouns = bool(reference.items) and all(item.noun is not None for item in reference.items)
+    return _Asked(question, ()) if only_nouns and reference.scope is Scope.HERE and home.satellite_area else None
 
 
 def _domains(question: Question, home: Home) -> Sequence[Collection[str]]:

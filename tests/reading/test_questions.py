@@ -158,3 +158,14 @@ def test_every_word_of_questions_has_a_meaning_in_answering(language: str) -> No
     assert question_lexicon(language) is not None
     assert set(file.questions["measures"]) <= {*MEASURES, SETTING}
     assert all(domains_with(quality) for quality in file.questions["qualities"])
+
+
+@pytest.mark.parametrize(
+    "sentence", ["which lights are on in here", "are the lights on here", "how many lights are on here"]
+)
+def test_a_room_without_such_things_says_so(english: Pipeline, sentence: str) -> None:
+    states: tuple[State, ...] = (
+        (thing("Hall Lamp", "light", "Hall"), "on", {}),
+        (thing("Boiler", "switch", "Attic"), "on", {}),
+    )
+    assert answer_to(english, sentence, states, satellite="Attic") == "I see nothing like that in Attic."
