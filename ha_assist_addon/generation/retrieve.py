@@ -15,7 +15,7 @@ from ..retrieval.concepts import concepts_of, knows_concepts
 from ..retrieval.finder import Finder
 from ..retrieval.lexical import compared_words, home_index
 from ..retrieval.memory import Memory, remember
-from ..retrieval.mentioned import Mentioned, mentioned, satellite_areas
+from ..retrieval.mentioned import Mentioned, mentioned, satellite_areas, small_words
 from ..retrieval.select import MEANING_POINTS, Evidence, Score, Signal, best_entities, is_wide, score_entities
 from ..retrieval.tools import STATE_TOOL, ToolEvidence, best_tools, domain_shares, score_tools, spoken_of, tool_text
 from ..turn.history import Turn
@@ -138,7 +138,7 @@ def _evidence(
         places=found.places,
         here={i for i, e in enumerate(home.entities) if id(e) in nearby} if nearby else (),
         concepts=concepts_of(sentence, language),
-        words=home_index(home).score(compared_words(sentence)),
+        words=home_index(home).score([w for w in compared_words(sentence) if w not in small_words(language)]),
     )
 
 

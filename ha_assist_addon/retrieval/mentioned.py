@@ -9,7 +9,8 @@ from ..home.catalogue import Home
 from ..home.entity import Area, fold
 from ..home.floors import floor_mentions
 from ..home.mentions import Kind, Mention
-from ..language.words import words_of
+from ..language.lexicon import lexicon
+from ..language.words import folded_words, words_of
 from .lexical import alike, compared_words, same_stem
 
 _MOST_NAMED = 40
@@ -59,15 +60,22 @@ def mentioned(home: Home, sentence: str, language: str | None) -> Mentioned:
     named = positions.named(meant)
     sure = _tell_apart(named, scope, positions.in_areas(satellite_areas(home)))
     almost: dict[int, float] = {}
+    pieces = [m for m in home.names.partial(sentence) if not small_words(language).issuperset(folded_words(m.text))]
     for points, found in (
         (_WITHIN, positions.named(exact)),
-        (_PIECE, positions.named(home.names.partial(sentence))),
+        (_PIECE, positions.named(pieces)),
         (_INFLECTED, positions.named(inflected)),
     ):
         almost.update(dict.fromkeys(found - sure, points))
     listed = _areas(home, [m for m in whole if m.known.kind is Kind.AREA])
     guessed = not said and not on_floors
     return Mentioned(sure, almost, tuple(dict.fromkeys((*areas, *listed))), scope, guessed, bool(floors))
+
+
+def small_words(language: str | None) -> frozenset[str]:
+    """Articles and prepositions: that a name has one of them too ties no sentence to it."""
+    known = lexicon(language) if language else None
+    return known.small if known is not None else frozenset()
 
 
 def satellite_areas(home: Home) -> tuple[Area, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 from syrupy.assertion import SnapshotAssertion
@@ -184,3 +185,11 @@ def test_what_would_be_refused_is_not_offered(
     offered = f"{model.prompt} {json.dumps(model.seen[-1].response_format)} {json.dumps(model.seen[-1].tools)}"
     assert "HassTurnOn" not in offered
     assert "HassLightSet" not in offered
+
+
+@pytest.mark.parametrize("sentence", ["who wrote the Odyssey", "what is the capital of Norway", "how far is the moon"])
+def test_a_small_word_in_a_name_ties_nothing_to_the_home(asking: Pipeline, model: FakeBackend, sentence: str) -> None:
+    named = (thing("Lamp by the sofa", "light", "Living Room"), thing("Tower of Babel", "switch", "Office"))
+    house = replace(HOUSE, things=(*HOUSE.things, *named))
+    told = asking.say(house, sentence).trace.metrics()["ha_prompt"]
+    assert (told["entities"], told["tools"]) in ((0, []), ([], []))
