@@ -109,7 +109,7 @@ class Speller:
         last = way[-1] if way else None
         if last is not None and last.meaning is not None:
             article = last.role is Role.SMALL and last.meaning.value in ARTICLES
-            if article and span.role in (Role.VERB, Role.COURTESY):
+            if article and span.role in (Role.VERB, Role.COURTESY, Role.WISH):
                 return False
             if span.role in (Role.SMALL, Role.VERB) and last.role is Role.VERB:
                 said = (o for o in others if o.role is Role.DIRECTION and o.end == span.end and o.meaning is not None)
