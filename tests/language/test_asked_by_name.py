@@ -1,4 +1,4 @@
-"""What people say with few words, in all languages with a lexicon: a light with a please, a scene, half a degree."""
+"""Few words that are enough, in all languages with a lexicon: a light with a please, a scene, half a degree, a wish."""
 
 from __future__ import annotations
 
@@ -88,6 +88,14 @@ DONE = """
     pl: podlej ogród => HassTurnOn Kran
     pt: rega o jardim => HassTurnOn Torneira
     it: togli la luce in cucina => HassTurnOff Faretti
+    en: i can hardly see anything => up brightness normal Den Lamp
+    de: ich kann kaum was sehen => up brightness normal Stehlampe
+    fr: je n'y vois presque rien => up brightness normal Liseuse
+    es: apenas se ve => up brightness normal Flexo
+    it: si vede poco => up brightness normal Piantana
+    nl: ik zie bijna niets => up brightness normal Leeslamp
+    pl: ledwo coś widać => up brightness normal Kinkiet
+    nl: ik heb het koud => up temperature normal Thermostaat
     nl: wat meer licht => up brightness small Leeslamp
 """
 

@@ -29,3 +29,8 @@ LIVE: Live = [
 def test_the_direction_is_kept(tmp_path: Path, sentence: str, position: int) -> None:
     pipeline = Pipeline(tmp_path, "de")
     assert comes_to(pipeline, HOUSE, sentence, LIVE) == f"HassSetPosition name=Faltrollo, position={position}"
+
+
+def test_a_verb_for_a_bit_opens_no_further(tmp_path: Path) -> None:
+    pipeline = Pipeline(tmp_path, "pl")
+    assert comes_to(pipeline, HOUSE, "uchyl Faltrollo", LIVE) == "HassSetPosition name=Faltrollo, position=80"
