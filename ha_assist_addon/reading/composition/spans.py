@@ -39,6 +39,7 @@ _ANNOUNCED = {
 """What stands behind the words that announce a value."""
 _NOT_GOVERNED = frozenset({Role.JOINT, Role.COURTESY, Role.FILLER})
 """What never stands behind a preposition."""
+_NEVER_AFTER_ARTICLE = frozenset({Role.VERB, Role.COURTESY, Role.WISH})
 _CALLED_AFTER_OTHERS = frozenset({"switch", "input_boolean", "group"})
 """Domains of which a thing is often called after what it feeds: the switch of the garden lights."""
 _SAID_OTHERWISE = frozenset(Role) - {
@@ -109,7 +110,7 @@ class Speller:
         last = way[-1] if way else None
         if last is not None and last.meaning is not None:
             article = last.role is Role.SMALL and last.meaning.value in ARTICLES
-            if article and span.role in (Role.VERB, Role.COURTESY, Role.WISH):
+            if article and (span.role in _NEVER_AFTER_ARTICLE or _is_particle(span)):
                 return False
             if span.role in (Role.SMALL, Role.VERB) and last.role is Role.VERB:
                 said = (o for o in others if o.role is Role.DIRECTION and o.end == span.end and o.meaning is not None)
@@ -314,6 +315,11 @@ def _begins_clause(way: Sequence[Span]) -> bool:
         if span.role not in (Role.COURTESY, Role.SMALL, Role.FILLER):
             return False
     return True
+
+
+def _is_particle(span: Span) -> bool:
+    """Whether it is a direction that goes with a verb: on, off; "next song" is none."""
+    return span.role is Role.DIRECTION and span.meaning is not None and span.meaning.value is not None
 
 
 def _without_doubles(meanings: Sequence[Meaning], behind: Collection[Role], *, ends: bool) -> Iterator[Meaning]:
