@@ -7,6 +7,8 @@ from typing import Any
 
 import yaml
 
+from ..yaml_limits import ODD_VALUES, Excess, ExcessError, Limits, refuse_excess
+
 Step = Callable[[dict[str, Any]], dict[str, Any]]
 STEPS: tuple[Step, ...] = ()
 """The first makes blocks of version 2 out of those of version 1, and so on: so that updates keep old files."""
@@ -14,12 +16,8 @@ VERSION = len(STEPS) + 1
 _HEADER = "# Written by HA-Assist's panel. Changes by hand are welcome too, and are read at the next start.\n"
 LARGEST = 256 * 1024
 """Bytes of a settings file: all settings with their comments are some thousand."""
-_MOST_EVENTS = 20_000
-_DEEPEST = 20
+_LIMITS = Limits(events=20_000, depth=20, text=4096)
 _LONGEST_NUMBER = 40
-_LONGEST_TEXT = 4096
-_ODD_VALUES = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
-"""What PyYAML lets through where a value does not fit its tag, as in `!!bool ja`."""
 
 
 class DocumentError(Exception):
@@ -54,12 +52,14 @@ _StrictLoader.add_constructor("tag:yaml.org,2002:float", _StrictLoader.construct
 def parse(content: bytes, steps: Sequence[Step] = STEPS) -> dict[str, Any]:
     """The blocks of a settings file as the newest version has them, without the version; raises DocumentError."""
     try:
-        _refuse_excess(content)
+        refuse_excess(content, _StrictLoader, _LIMITS)
         document = yaml.load(content, _StrictLoader)  # noqa: S506 - a SafeLoader
+    except ExcessError as error:
+        raise DocumentError(_told(error)) from error
     except yaml.MarkedYAMLError as error:
         where = f" near line {error.problem_mark.line + 1}" if error.problem_mark else ""
         raise DocumentError(f"settings.yaml is not valid YAML{where}: {error.problem}.") from error
-    except (yaml.YAMLError, *_ODD_VALUES) as error:
+    except (yaml.YAMLError, *ODD_VALUES) as error:
         raise DocumentError("settings.yaml is not valid YAML.") from error
     if document is None:
         return {}
@@ -68,27 +68,15 @@ def parse(content: bytes, steps: Sequence[Step] = STEPS) -> dict[str, Any]:
     return _upgrade(document, steps)
 
 
-def _refuse_excess(content: bytes) -> None:
-    """Look at the text before anything is made of it: what it says may stand for far more than it is."""
-    depth = 0
-    for number, event in enumerate(yaml.parse(content, _StrictLoader)):
-        if isinstance(event, yaml.AliasEvent):
-            raise DocumentError(
-                f"settings.yaml repeats a part of itself by its anchor ({_line(event)}), "
-                "which is not read; write it out."
-            )
-        if isinstance(event, yaml.ScalarEvent) and len(event.value) > _LONGEST_TEXT:
-            raise DocumentError(f"settings.yaml has a text that is too long ({_line(event)}).")
-        if isinstance(event, yaml.CollectionStartEvent):
-            depth += 1
-        elif isinstance(event, yaml.CollectionEndEvent):
-            depth -= 1
-        if depth > _DEEPEST or number > _MOST_EVENTS:
-            raise DocumentError("settings.yaml holds far more than there are settings.")
-
-
-def _line(event: yaml.Event) -> str:
-    return f"line {event.start_mark.line + 1}" if event.start_mark else "somewhere"
+def _told(error: ExcessError) -> str:
+    where = f"line {error.line}" if error.line is not None else "somewhere"
+    match error.excess:
+        case Excess.ALIAS:
+            return f"settings.yaml repeats a part of itself by its anchor ({where}), which is not read; write it out."
+        case Excess.LONG:
+            return f"settings.yaml has a text that is too long ({where})."
+        case Excess.MUCH:
+            return "settings.yaml holds far more than there are settings."
 
 
 def _upgrade(document: dict[str, Any], steps: Sequence[Step]) -> dict[str, Any]:

@@ -6,17 +6,15 @@ from typing import Any
 
 import yaml
 
+from ..yaml_limits import ODD_VALUES, Excess, ExcessError, Limits, refuse_excess
 from .model import LONGEST_KNOWN, TaughtFile
 
 FILE_NAME = "taught.yaml"
 LARGEST = 256 * 1024
 """Bytes."""
 _HEADER = "# Taught in HA-Assist's panel. Changes by hand are welcome too, and apply from the next sentence on.\n"
-_MOST_EVENTS = 40_000
-_DEEPEST = 8
+_LIMITS = Limits(events=40_000, depth=8, text=LONGEST_KNOWN)
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-_ODD_VALUES = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
-"""What PyYAML lets through where a value does not fit its tag, as in `!!bool ja`."""
 
 
 class DocumentError(Exception):
@@ -26,9 +24,11 @@ class DocumentError(Exception):
 def read(content: bytes) -> TaughtFile:
     """The file's content, checked; raises DocumentError or pydantic's ValidationError."""
     try:
-        _refuse_excess(content)
+        refuse_excess(content, _LOADER, _LIMITS)
         loaded = yaml.load(content, _LOADER)  # noqa: S506 - a safe loader
-    except (yaml.YAMLError, *_ODD_VALUES) as error:
+    except ExcessError as error:
+        raise DocumentError(_told(error.excess)) from error
+    except (yaml.YAMLError, *ODD_VALUES) as error:
         mark = getattr(error, "problem_mark", None)
         where = f" near line {mark.line + 1}" if mark is not None else ""
         raise DocumentError(f"{FILE_NAME} is not valid YAML{where}.") from error
@@ -41,16 +41,11 @@ def render(file: TaughtFile) -> bytes:
     return (_HEADER + yaml.safe_dump(plain, allow_unicode=True, sort_keys=False)).encode()
 
 
-def _refuse_excess(content: bytes) -> None:
-    depth = 0
-    for number, event in enumerate(yaml.parse(content, _LOADER)):
-        if isinstance(event, yaml.AliasEvent):
-            raise DocumentError(f"{FILE_NAME} repeats a part of itself by its anchor, which is not read; write it out.")
-        if isinstance(event, yaml.ScalarEvent) and len(event.value) > LONGEST_KNOWN:
-            raise DocumentError(f"{FILE_NAME} has a text that is too long.")
-        if isinstance(event, yaml.CollectionStartEvent):
-            depth += 1
-        elif isinstance(event, yaml.CollectionEndEvent):
-            depth -= 1
-        if depth > _DEEPEST or number > _MOST_EVENTS:
-            raise DocumentError(f"{FILE_NAME} holds far more than anybody teaches.")
+def _told(excess: Excess) -> str:
+    match excess:
+        case Excess.ALIAS:
+            return f"{FILE_NAME} repeats a part of itself by its anchor, which is not read; write it out."
+        case Excess.LONG:
+            return f"{FILE_NAME} has a text that is too long."
+        case Excess.MUCH:
+            return f"{FILE_NAME} holds far more than anybody teaches."

@@ -7,7 +7,19 @@ its own layer.
 from __future__ import annotations
 
 LAYERS: tuple[frozenset[str], ...] = (
-    frozenset({"__init__", "conversation", "errors", "examples", "json_schema", "log_limit", "nesting", "processes"}),
+    frozenset(
+        {
+            "__init__",
+            "conversation",
+            "errors",
+            "examples",
+            "json_schema",
+            "log_limit",
+            "nesting",
+            "processes",
+            "yaml_limits",
+        }
+    ),
     frozenset({"language", "pictures", "settings", "trace"}),
     frozenset({"home", "models", "turn", "wire"}),
     frozenset({"backends", "recognition"}),
