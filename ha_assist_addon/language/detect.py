@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 
 from .compiled import CompiledFiles, key_of
-from .data import look_up, read_text
+from .data import languages_with, look_up, read_text
 from .lexicon import lexicon_file, tokens_of
 from .question_words import lexicon_phrases
 from .small_talk import said_in
@@ -130,7 +130,7 @@ class LanguageDetector:
             for number, score in self._score(text).items():
                 scores[number] = scores.get(number, 0.0) + weight * score
         if not scores:
-            return (min(self.languages, key=_place_of),)
+            return (self.languages[self._order.index(min(self._order))],)
         best = max(scores.values())
         ranked = sorted(scores, key=lambda n: (-scores[n], self._order[n], n))
         if few and own is not None and own in ranked[2:]:
@@ -190,7 +190,7 @@ class LanguageDetector:
 
 def _place_of(language: str) -> tuple[bool, bool, int]:
     """Where nothing tells languages apart: Home Assistant's own first, then those that we know well, then the plain."""
-    return language != "en", read_text("lexicon", language) is None, len(language)
+    return language != "en", language not in languages_with("lexicon"), len(language)
 
 
 def _telling_words(sentence: str) -> Collection[str]:

@@ -62,8 +62,15 @@ def question_lexicon(language: str) -> Lexicon | None:
 
 def is_home(text: str, language: str) -> bool:
     """Whether a place that is told of a person is the home."""
+    return key_of(text) in _words_for_home(language)
+
+
+@lru_cache(maxsize=16)
+def _words_for_home(language: str) -> frozenset[str]:
     file = lexicon_file(language)
-    return file is not None and key_of(text) in map(key_of, file.questions.get("words", {}).get("at_home", ()))
+    return (
+        frozenset(map(key_of, file.questions.get("words", {}).get("at_home", ()))) if file is not None else frozenset()
+    )
 
 
 def without_commands(file: LexiconFile) -> LexiconFile:

@@ -95,7 +95,7 @@ async def rank_languages(
     told = house.language if house and house.language in detector.languages else None
     if told is None:
         return ranked or ("en",)
-    if told in ranked or not ranked or not detector.knows(sentence):
+    if told in ranked or not detector.knows(sentence):
         return (told, *(r for r in ranked if r != told))
     return (*ranked[:1], told, *ranked[1:])
 
