@@ -214,6 +214,15 @@ class Lexicon:
             if node.meanings:
                 yield end + 1, node.meanings
 
+    def phrases_in(self, tokens: Sequence[Token]) -> Iterator[tuple[int, int, Meaning]]:
+        """Every reading of every phrase in a sentence, with its first token and the one behind it."""
+        for at in range(len(tokens)):
+            yield from ((at, end, m) for end, meanings in self.starting(tokens, at) for m in meanings)
+
+    def speaks_of(self, text: str, role: Role) -> bool:
+        """Whether a phrase of a text can do this in a sentence."""
+        return any(m.role is role for _, _, m in self.phrases_in(tokens_of(text)))
+
     def nouns_of(self, kind: str) -> frozenset[tuple[str, ...]]:
         """The folded nouns of a kind of thing."""
         return frozenset(noun for noun, kinds in self.nouns.items() if kind in kinds)

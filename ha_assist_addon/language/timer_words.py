@@ -17,8 +17,8 @@ from .words import fold_word
 Words = tuple[str, ...]
 """Folded words in their order."""
 _GAP = "…"
-_LONGEST_NAME = 3
-"""Words of what is asked for without a word for a timer."""
+LONGEST_NAME = 3
+"""Words of a timer's name."""
 _SECONDS = {"hours": 3600, "minutes": 60, "seconds": 1}
 
 
@@ -107,7 +107,7 @@ class TimerWords:
             if folded[: len(first)] != first or (last and folded[-len(last) :] != last):
                 continue
             name = list(dropwhile(lambda t: t.folded in self.lexicon.small, within))
-            if 0 < len(name) <= _LONGEST_NAME and not any(t.number is not None for t in name):
+            if 0 < len(name) <= LONGEST_NAME and not any(t.number is not None for t in name):
                 return " ".join(t.text for t in name)
         return None
 

@@ -41,6 +41,8 @@ _PAIRS = (
     (Act.UP, Act.DOWN),
     (Act.MUTE, Act.UNMUTE),
 )
+MOVES = frozenset({Act.UP, Act.DOWN})
+"""Acts that move a value, or a cover."""
 OPPOSITES: Mapping[Act, Act] = {a: b for one, other in _PAIRS for a, b in ((one, other), (other, one))}
 """Acts of which one undoes the other."""
 

@@ -16,8 +16,7 @@ def said_acts(sentence: str, names: Iterable[tuple[int, int]], words: Lexicon) -
     spans = tuple(names)
     inside = [any(a <= t.start and t.end <= b for a, b in spans) for t in tokens]
     found: set[Act] = set()
-    meanings = [(m, at, end) for at in range(len(tokens)) for end, ms in words.starting(tokens, at) for m in ms]
-    outside = [m for m, at, end in meanings if not all(inside[at:end])]
+    outside = [m for at, end, m in words.phrases_in(tokens) if not all(inside[at:end])]
     directions = {str(m.value) for m in outside if m.role is Role.DIRECTION and m.value is not None}
     for meaning in outside:
         found.update(map(_act, _of(meaning, directions)))
@@ -63,10 +62,8 @@ _PLAYED = frozenset({"media", "music", "title", "tv", "radio", "speaker", "scene
 
 def says_here(sentence: str, language: str) -> bool:
     """Whether the room in which it was said is spoken of in so many words."""
-    words, tokens = lexicon(language), tokens_of(sentence)
-    if words is None:
-        return False
-    return any(m.role is Role.HERE for at in range(len(tokens)) for _, ms in words.starting(tokens, at) for m in ms)
+    words = lexicon(language)
+    return words is not None and words.speaks_of(sentence, Role.HERE)
 
 
 def speaks_of_commands(text: str, words: Lexicon) -> bool:

@@ -177,12 +177,12 @@ def _answers(
     if len(results) < len(planned):
         call = planned[len(results)].call
         return Act((call,), Reason.READ_STATE, f"The questions need {plain_name(call.name)} too.")
-    made = {(p.call.name, repr(p.call.arguments)): r for p, r in zip(planned, results, strict=False)}
+    made = {p.call.key: r for p, r in zip(planned, results, strict=False)}
     told = []
     for part in parts:
         outcome: Outcome = part.outcome
         if part.planned:
-            read = [made[p.call.name, repr(p.call.arguments)] for p in part.planned]
+            read = [made[p.call.key] for p in part.planned]
             outcome = _answer(part.planned, read, grammar, part.language, home)
         if not isinstance(outcome, Answer):
             return Generate(Reason.READ_STATE, "One of the questions needs more than what was read.")

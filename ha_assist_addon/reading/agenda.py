@@ -14,11 +14,11 @@ from ..language.times import WEEKDAYS
 from ..meaning.plan import NotPlanned
 from ..recognition.recognise import Candidate
 from ..turn.outcome import Act, Reason
+from .composition.question import PASSING
 from .composition.spans import Span, speller_of
 from .interpret import Interpreter
 from .interpretation import Interpretation
 
-_PASSING = frozenset({Role.SMALL, Role.COURTESY, Role.FILLER, Role.JOINT, Role.ONE})
 _DATES = frozenset({AgendaAsks.DATE, AgendaAsks.WEEKDAY})
 _CALENDAR = "HaAssistCalendar"
 
@@ -68,7 +68,7 @@ def _sort(way: Sequence[Span]) -> _Parts | None:
             parts.days.append(str(span.meaning.value))
         elif span.role is Role.QUALITY:
             parts.events.add(str(span.meaning.value))
-        elif span.role not in _PASSING:
+        elif span.role not in PASSING:
             return None
     return parts
 

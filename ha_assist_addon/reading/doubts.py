@@ -34,14 +34,11 @@ def _may_be_degrees(planned: Planned, sentence: str, words: Lexicon, home: Home)
 
 def _tells_what_is_set(sentence: str, words: Lexicon) -> bool:
     """Whether a unit, a light, or a word for brightness stands in the sentence."""
-    tokens = tokens_of(sentence)
-    for at in range(len(tokens)):
-        for _, meanings in words.starting(tokens, at):
-            for meaning in meanings:
-                if meaning.role is Role.UNIT or (meaning.role is Role.NOUN and meaning.value == "light"):
-                    return True
-                if meaning.role is Role.QUANTITY and meaning.value in _BRIGHT:
-                    return True
-                if meaning.role is Role.VERB and any(a.partition(":")[2] in _BRIGHT for a in meaning.acts):
-                    return True
+    for _, _, meaning in words.phrases_in(tokens_of(sentence)):
+        if meaning.role is Role.UNIT or (meaning.role is Role.NOUN and meaning.value == "light"):
+            return True
+        if meaning.role is Role.QUANTITY and meaning.value in _BRIGHT:
+            return True
+        if meaning.role is Role.VERB and any(a.partition(":")[2] in _BRIGHT for a in meaning.acts):
+            return True
     return False

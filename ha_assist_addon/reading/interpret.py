@@ -179,7 +179,7 @@ class Interpreter:
             return self._question(asked, candidates)
         home, toolbox = self.house.home, self.house.toolbox
         results = [(plan_query if c.intent in QUERY_INTENTS else plan)(c, home, toolbox) for c in group]
-        calls = {(p.call.name, repr(sorted(p.call.arguments.items()))): p for p in results if isinstance(p, Planned)}
+        calls = {p.call.key: p for p in results if isinstance(p, Planned)}
         planned = tuple(calls.values())
         double = next((r for r in results if isinstance(r, NotPlanned) and r.miss is Miss.DUPLICATE), None)
         if planned and double is not None:

@@ -148,7 +148,8 @@ def interpret_items(text: str, interpreter: Interpreter) -> Interpretation | Non
 
 def interpret_more_items(turn: Turn, before: Before, interpreter: Interpreter) -> Interpretation | None:
     """What is to go on the list of the sentence before, or off it, too: "and eggs"; None where it may be a command."""
-    words = lexicon(interpreter.grammar.language)
+    language = interpreter.grammar.language
+    words = lexicon(language)
     last = before.meaning.planned[-1] if before.meaning.certain and before.meaning.planned else None
     tokens = tokens_of(turn.sentence)
     if words is None or last is None or last.candidate.intent not in ITEM_INTENTS or len(tokens) > MOST_WORDS:
@@ -157,10 +158,10 @@ def interpret_more_items(turn: Turn, before: Before, interpreter: Interpreter) -
     if not 0 < start < len(tokens):
         return None
     item = turn.sentence[tokens[start].start :].rstrip(" .!,")
-    short = all(len(each.split()) <= _LONGEST_LISTED for each in split_items(item, interpreter.grammar.language))
+    short = all(len(each.split()) <= _LONGEST_LISTED for each in split_items(item, language))
     if not short or speaks_of_commands(item, words) or interpreter.mentions(item):
         return None
-    slots = {**last.candidate.slots, "item": without_article(item, interpreter.grammar.language)}
+    slots = {**last.candidate.slots, "item": item}
     candidate = replace(
         last.candidate, slots=slots, said={"item": item}, free_texts=(item,), sentence=turn.sentence, own=True
     )
@@ -168,7 +169,6 @@ def interpret_more_items(turn: Turn, before: Before, interpreter: Interpreter) -
     if isinstance(planned, NotPlanned):
         return None
     act = Act((planned.call,), Reason.FOLLOW_UP, "The list is the one of the sentence before.")
-    language = interpreter.grammar.language
     found = Interpretation(act, "carried_over", language, (planned,), (candidate,), before=before.sentence)
     return with_each_item(found, interpreter)
 

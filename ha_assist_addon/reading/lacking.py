@@ -59,10 +59,7 @@ def _timed(text: str, as_if: Interpreter) -> Interpretation | None:
 
 
 def _holds(text: str, words: Lexicon | None, role: Role) -> bool:
-    tokens = tokens_of(text)
-    if words is None or len(tokens) < _SHORTEST:
-        return False
-    return any(m.role is role for at in range(len(tokens)) for _, ms in words.starting(tokens, at) for m in ms)
+    return words is not None and len(tokens_of(text)) >= _SHORTEST and words.speaks_of(text, role)
 
 
 _NAMES = ("get_forecast", "get_history", "undo", "schedule", "list_scheduled", "cancel_scheduled")

@@ -51,12 +51,13 @@ def interpret_leaning(turn: Turn, before: Before, back: Back, interpreter: Inter
             continue
         if clause.again and directed and not clause.acts:
             continue  # "on again" repeats nothing
-        targets = _both(before, back) if _is_both(clause) else before.targets
+        both = _is_both(clause)
+        targets = _both(before, back) if both else before.targets
         command = _leaning_command(clause, before, targets, made, turn.sentence)
         if command is None:
             continue
         found = carry_out(command, before, made, way)
-        if _is_both(clause) and (found is None or _reached(found) < len(targets)):
+        if both and (found is None or _reached(found) < len(targets)):
             return None  # of two things one alone is not dimmed
         another = found is not None and clause.reference.names_no_thing and _is_called_otherwise(found, before, made)
         return replace(found, ask_first=True) if found is not None and another else found
@@ -79,7 +80,7 @@ def _is_called_otherwise(found: Interpretation, before: Before, made: Composer) 
 def _nouns(name: str, made: Composer) -> set[tuple[str, ...]]:
     """The words in a name that say what kind of thing it is."""
     tokens = tokens_of(name)
-    found = ((at, end, m) for at in range(len(tokens)) for end, ms in made.lexicon.starting(tokens, at) for m in ms)
+    found = made.lexicon.phrases_in(tokens)
     return {tuple(t.folded for t in tokens[at:end]) for at, end, m in found if m.role is Role.NOUN}
 
 

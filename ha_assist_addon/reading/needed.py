@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ..language.lexicon import Meaning, Role, Token, tokens_of
-from ..meaning.acts import Act
+from ..meaning.acts import MOVES, Act
 from .certify import is_guarded
 from .composed import composer
 from .composition.compose import Composed, Composer
@@ -15,9 +15,8 @@ from .interpretation import Interpretation
 
 _BESIDE_VALUE = frozenset({Role.QUANTITY, Role.UNIT, Role.NUMBER, Role.ABSOLUTE, Role.DELTA})
 """What may say again what a value says: "the brightness to 50 percent"."""
-_MOVES = frozenset({Act.UP, Act.DOWN})
-_SAID_TWICE = _MOVES | {Act.NEXT, Act.PREVIOUS}
-"""Acts that a direction may say again: "skip to the next track", "lower the volume down to 20"."""
+_SAID_TWICE = MOVES | {Act.NEXT, Act.PREVIOUS}
+"""Acts that a direction may say again: "jump ahead to the next one", "lower the volume down to 20"."""
 _SHORTEST_COURTESY = 5
 """Letters that a mistyped courtesy has at least: too many words are one letter away from shorter ones."""
 _SHORTEST_SECOND_VERB = 5
@@ -76,7 +75,7 @@ def _tells(at: int, whole: Composed, text: str) -> bool:
             return at + 1 < len(whole.spans) and _is_thing(whole.spans[at + 1])
         case Role.JOINT:
             return True
-        case Role.QUANTITY if len(text) >= _SHORTEST_QUANTITY and any(_MOVES & set(c.acts) for c in whole.commands):
+        case Role.QUANTITY if len(text) >= _SHORTEST_QUANTITY and any(MOVES & set(c.acts) for c in whole.commands):
             return True  # what is turned up has to be told
         case Role.COURTESY:
             return len(text) >= _SHORTEST_COURTESY

@@ -23,11 +23,11 @@ from ..meaning.plan import Planned
 from ..meaning.reference import Found, Resolver
 from ..recognition.recognise import Candidate
 from ..turn.outcome import Act, PlannedCall, Reason
+from .composition.question import PASSING
 from .composition.spans import Span, speller_of
 from .interpret import Interpreter
 from .interpretation import Interpretation
 
-_PASSING = frozenset({Role.SMALL, Role.COURTESY, Role.FILLER, Role.JOINT, Role.ONE})
 _TELLING = frozenset({Role.TIME, Role.WEATHER, Role.ASKS, Role.QUALITY, Role.MEASURE, Role.LEVEL})
 _CLOSE = 1.0
 """Readings that cost so much more than the best one are not meant any more."""
@@ -105,7 +105,7 @@ def _sort(way: Sequence[Span]) -> _Parts | None:
             parts.said.setdefault(Role.ASKS, []).extend(span.meaning.acts)
         elif span.role is Role.HERE:
             parts.here = True
-        elif span.role not in _PASSING:
+        elif span.role not in PASSING:
             return None
         begins &= span.role in (Role.SMALL, Role.COURTESY)
     return parts

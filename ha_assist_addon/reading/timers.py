@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ..language.lexicon import ARTICLES, Meaning, Role, Token, tokens_of
+from ..language.lexicon import ARTICLES, Role, Token, tokens_of
 from ..language.replies import say
-from ..language.timer_words import Length, TimerAct, TimerWords, Words, phrase_at, timer_words
+from ..language.timer_words import LONGEST_NAME, Length, TimerAct, TimerWords, Words, phrase_at, timer_words
 from ..language.words import fold_word
 from ..meaning.evidence import speaks_of_commands
 from ..meaning.plan import NotPlanned, plan
@@ -23,8 +23,6 @@ from .near_words import options_of
 GUESS = "guess"
 """Metadata of a question whose words do not tell that it is about a timer."""
 MOST_TOKENS = 24
-_LONGEST_NAME = 3
-"""Words."""
 _PASSING = frozenset({Role.COURTESY, Role.FILLER, Role.WISH, Role.SMALL})
 _INTENTS: Mapping[TimerAct, str] = {
     TimerAct.START: "HassStartTimer",
@@ -124,7 +122,7 @@ def interpret_timer_again(turn: Turn, before: Before, interpreter: Interpreter) 
     if words is None or first is None or first.intent not in _INTENTS.values():
         return None
     tokens = tokens_of(turn.sentence)
-    places = ((at, end) for at in range(len(tokens)) for end, ms in words.lexicon.starting(tokens, at) if _points(ms))
+    places = ((at, end) for at, end, m in words.lexicon.phrases_in(tokens) if m.role is Role.PRONOUN)
     said = next(places, None)
     if said is None:
         return None
@@ -135,10 +133,6 @@ def interpret_timer_again(turn: Turn, before: Before, interpreter: Interpreter) 
     name = first.slots.get("name")
     found = _conclude(replace(command, name=str(name) if name else None), turn.sentence, interpreter)
     return replace(found, before=before.sentence)
-
-
-def _points(meanings: Sequence[Meaning]) -> bool:
-    return any(m.role is Role.PRONOUN for m in meanings)
 
 
 def read_timer(text: str, words: TimerWords) -> TimerCommand | None:
@@ -246,7 +240,7 @@ def _find_name(marks: _Marks, words: TimerWords) -> str | None:
     start, end = groups[0]
     text = " ".join(t.text for t in marks.tokens[start:end])
     placed = end == marks.noun[0] or _stands_behind(marks, start, words)
-    if not placed or end - start > _LONGEST_NAME or speaks_of_commands(text, words.lexicon):
+    if not placed or end - start > LONGEST_NAME or speaks_of_commands(text, words.lexicon):
         return None
     return text if not any(t.number is not None for t in marks.tokens[start:end]) else None
 

@@ -33,7 +33,7 @@ def interpret_questions(text: str, interpreter: Interpreter, alone: Read) -> Int
     parts = next((p for p in _ways(sentence, cuts, interpreter, alone) if len(p) > 1), None)
     if parts is None:
         return None
-    planned = tuple({(p.call.name, repr(p.call.arguments)): p for part in parts for p in part.planned}.values())
+    planned = tuple({p.call.key: p for part in parts for p in part.planned}.values())
     candidates = tuple(c for part in parts for c in part.candidates[:1])
     language = parts[0].language
     why = f"The sentence asks {len(parts)} questions."

@@ -48,6 +48,11 @@ class PlannedCall:
     name: str
     arguments: JsonObject
 
+    @property
+    def key(self) -> tuple[str, str]:
+        """The same for calls that do the same."""
+        return self.name, repr(sorted(self.arguments.items()))
+
 
 @dataclass(frozen=True, slots=True)
 class Act:

@@ -7,19 +7,16 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ...language.lexicon import Meaning, Role
-from ...meaning.acts import OPPOSITES, Act, Quantity
+from ...meaning.acts import MOVES, OPPOSITES, Act, Quantity
 from ...meaning.command import Degree, Item, Reference, Scope, Value
 from .order import direction_comes_first, hangs, verb_comes_late
 from .spans import Span
 from .verbs import main_verb
 
-_PASSING = frozenset({Role.SMALL, Role.COURTESY, Role.FILLER, Role.WISH, Role.JOINT, Role.CURRENT, Role.ONE})
-"""Phrases that change nothing of what is meant."""
 _QUANTITY_OF_UNIT = {"degree": Quantity.TEMPERATURE, "kelvin": Quantity.WHITE}
 _PLAYED = frozenset({Act.NEXT, Act.PREVIOUS, Act.PAUSE})
 _SWITCHED = frozenset({Act.ON, Act.OFF, Act.OPEN, Act.CLOSE, Act.START, Act.STOP})
 _OPENED = frozenset({Act.OPEN, Act.CLOSE})
-_MOVES = frozenset({Act.UP, Act.DOWN})
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +112,7 @@ def read_clause(spans: Sequence[Span], *, verb_first: bool = False) -> Clause | 
     if not _fits(parts, set(acts), quantity):
         return None
     quantity = None if quantity is Quantity.STATE else quantity
-    if parts.numbers and Role.ABSOLUTE not in parts.roles and set(acts) & _MOVES:
+    if parts.numbers and Role.ABSOLUTE not in parts.roles and set(acts) & MOVES:
         value = replace(value, relative=True)  # "raise it 2 degrees", "2 degrees warmer"
     if Role.CURRENT in parts.roles and value.relative and value.amount is not None:
         value = Value(factor=(100 - value.amount if acts[0] is Act.DOWN else value.amount) / 100)
@@ -145,7 +142,7 @@ def _fits(parts: _Parts, acts: set[Act], quantity: Quantity | None) -> bool:
     """Whether its numbers, and what is set, can belong to what a clause asks for."""
     if Role.DELTA in parts.roles and not (parts.numbers or parts.levels or parts.factors):
         return False  # "brighter by"
-    if quantity is Quantity.STATE and acts & _MOVES:
+    if quantity is Quantity.STATE and acts & MOVES:
         return False  # "power up" moves nothing up
     if not parts.numbers or Role.ABSOLUTE in parts.roles:
         return True
@@ -288,13 +285,13 @@ def _with_comparatives(
     acts, kinds = _split(said)
     for comparative in parts.comparatives:
         more, of = _split(comparative.acts)
-        if acts and acts[0] in _MOVES and more[0] in _MOVES and acts[0] is not more[0]:
+        if acts and acts[0] in MOVES and more[0] in MOVES and acts[0] is not more[0]:
             return None
-        if acts and acts[0] in (Act.OPEN, Act.CLOSE) and more[0] in _MOVES:
+        if acts and acts[0] in (Act.OPEN, Act.CLOSE) and more[0] in MOVES:
             acts = more if acts[0] is Act.OPEN else (OPPOSITES[more[0]],)  # "close it more" is lower
             of = of | {Quantity.POSITION}
         elif not acts or acts[0] not in (Act.OPEN, Act.CLOSE):
-            if acts and acts[0] not in _MOVES:
+            if acts and acts[0] not in MOVES:
                 return None
             acts = more
         kinds |= of

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from ...home.request_home import RequestHome
 from ...language.lexicon import DEFINITE, Lexicon, Role
-from ...meaning.acts import Act
+from ...meaning.acts import MOVES, Act
 from ...meaning.calls import Change, Work, room_to_clean, work_of
 from ...meaning.command import Command, Reference, Scope
 from ...meaning.effects import domains_of
@@ -41,7 +41,7 @@ class Composed:
     @property
     def effect(self) -> tuple[object, ...]:
         """What it does, to compare readings."""
-        calls = sorted((p.call.name, repr(sorted(p.call.arguments.items()))) for p in self.planned)
+        calls = sorted(p.call.key for p in self.planned)
         moves = sorted((c.act, c.entity.names, c.entity.areas, repr(c.command.value)) for c in self.changes)
         return (*calls, *moves)
 
@@ -173,7 +173,7 @@ class Composer:
             return replace(problem, whole=tuple(found))
         if not planned and not changes:
             return None
-        calls = {(p.call.name, repr(sorted(p.call.arguments.items()))): p for p in planned}
+        calls = {p.call.key: p for p in planned}
         complains = any(clause.complains for clause in clauses)
         has_reason = any(clause.has_reason for clause in clauses)
         acting = tuple(calls.values())
@@ -190,7 +190,7 @@ class Composer:
         if _is_only_a_place(command):
             domains &= _OF_A_PLACE.get(command.acts[0], frozenset())
         resolver = Resolver(home, self.speller.words, language)
-        everywhere = bool(_HOME_WIDE & set(command.acts)) or (bool(_UP_OR_DOWN & set(command.acts)) and _moves(command))
+        everywhere = bool(_HOME_WIDE & set(command.acts)) or (bool(MOVES & set(command.acts)) and _moves(command))
         reach = resolver.resolve(reference, domains, all_everywhere=everywhere)
         if not isinstance(reach, Found):
             return reach
@@ -209,7 +209,6 @@ def _is_definite(span: Span) -> bool:
 
 _HOME_WIDE = frozenset({Act.OFF, Act.CLOSE, Act.LOCK, Act.OPEN, Act.UNLOCK})
 """Acts of which "all", without a place, is the whole home (what opens is asked); of others it is the room."""
-_UP_OR_DOWN = frozenset({Act.UP, Act.DOWN})
 
 
 def _moves(command: Command) -> bool:

@@ -11,7 +11,7 @@ from ...language.question_words import AT_HOME, OR, SOMEBODY, Asks
 from ...meaning.command import Reference, Scope
 from .spans import Span
 
-_PASSING = frozenset({Role.SMALL, Role.COURTESY, Role.FILLER, Role.JOINT, Role.ONE})
+PASSING = frozenset({Role.SMALL, Role.COURTESY, Role.FILLER, Role.JOINT, Role.ONE})
 """Phrases that change nothing of what is asked."""
 _OF_REFERENCE = frozenset({Role.ALL, Role.BOTH, Role.EVERYTHING, Role.HERE, Role.EVERYWHERE})
 _BY_RANK = (Asks.COUNT_ITEMS, Asks.ITEMS, Asks.PLAYING, Asks.HOW_MANY, Asks.WHICH, Asks.STATE, Asks.IF)
@@ -131,7 +131,7 @@ def _sort(way: Sequence[Span]) -> _Parts | None:
             if role is Role.EVERYTHING and value in (Asks.ANY, SOMEBODY):
                 parts.asks.add(Asks.ANY)
                 parts.people |= value == SOMEBODY
-        elif role not in _PASSING:
+        elif role not in PASSING:
             return None
         parts.joined |= role is Role.JOINT
         parts.either |= role is Role.JOINT and value == OR
@@ -141,7 +141,7 @@ def _sort(way: Sequence[Span]) -> _Parts | None:
 def _begins(way: Sequence[Span], span: Span) -> bool:
     """Whether nothing that says something stands before a phrase."""
     before = way[: way.index(span)]
-    return all(s.role in _PASSING for s in before)
+    return all(s.role in PASSING for s in before)
 
 
 def _reference(way: Sequence[Span], roles: set[Role]) -> Reference | None:
