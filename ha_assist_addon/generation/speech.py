@@ -8,7 +8,8 @@ from enum import Enum, auto
 
 from ..home.catalogue import Home
 from ..home.entity import Entity
-from ..language.lexicon import Lexicon, Role, Token
+from ..language.lexicon import Lexicon, Role
+from ..language.tokens import Token
 from ..meaning.acts import Act, Quantity
 from ..meaning.command import Item, Reference, Scope
 from ..meaning.effects import QUANTITY_DOMAINS

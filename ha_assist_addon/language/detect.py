@@ -9,10 +9,11 @@ from contextlib import suppress
 
 from .compiled import CompiledFiles, key_of
 from .data import languages_with, look_up, read_text
-from .lexicon import lexicon_file, tokens_of
+from .lexicon import lexicon_file
 from .question_words import lexicon_phrases
 from .small_talk import said_in
 from .source import load_source, raw_sources
+from .tokens import tokens_of
 from .vocabulary import literal_words
 from .words import fold_word, folded_words, words_of
 

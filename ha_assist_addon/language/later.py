@@ -14,8 +14,9 @@ from functools import lru_cache
 from typing import Any
 
 from .data import look_up
-from .lexicon import ARTICLE, Meaning, Role, Token, lexicon, tokens_of
+from .lexicon import ARTICLE, Meaning, Role, lexicon
 from .times import times_file
+from .tokens import Token, tokens_of
 
 _MARKS: Mapping[str, str] = {
     "at": "A", "in": "I", "oclock": "O", "am": "M", "pm": "P", "half_past": "H", "half_to": "B", "quarter_past": "Q",

@@ -7,7 +7,6 @@ meant. Nothing here knows a home. In `verbs` a form that ends in `+` is also wri
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -19,13 +18,8 @@ from unicode_rbnf import RbnfEngine
 
 from .data import look_up
 from .lexicon_file import Acts, LexiconFile
-from .words import ELISION, fold_word
-
-_TOKEN = re.compile(
-    rf"(?<![\w.,])[-−]?\d+(?:[.,]\d+)?|\d+(?:[.,]\d+)?|{ELISION}|[^\W\d_]+(?:['’][^\W\d_]+)*['’]?|[%°&+,;.!?:]",
-    re.UNICODE | re.IGNORECASE,
-)
-
+from .tokens import Token, key_of, tokens_of
+from .words import fold_word
 
 _LARGEST_IN_WORDS = 100
 PLEASE = "please"
@@ -110,32 +104,6 @@ class Meaning:
     """Whether it is a form of a verb that says what happens ("closing"), where that shows."""
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
-    """A word, a number or a mark of a sentence, with its folded form and its place."""
-
-    text: str
-    folded: str
-    start: int
-    end: int
-
-    @property
-    def number(self) -> float | None:
-        """The number that is written in digits."""
-        digits = self.text.replace("−", "-").replace(",", ".")
-        return float(digits) if digits.lstrip("-")[:1].isdecimal() else None
-
-    @property
-    def is_mark(self) -> bool:
-        """Whether it only separates."""
-        return self.folded in ",;.!?:"
-
-
-def tokens_of(text: str) -> tuple[Token, ...]:
-    """The tokens of a sentence."""
-    return tuple(Token(m.group(), fold_word(m.group()), m.start(), m.end()) for m in _TOKEN.finditer(text))
-
-
 class _Node:
     """What a word may be followed by, and what the phrase up to it means."""
 
@@ -158,12 +126,12 @@ class Lexicon:
         self.fugues = tuple(map(fold_word, ("", *file.fugues)))
         self.stopped_by_off = frozenset(file.stopped_by_off)
         self.places = frozenset(map(fold_word, file.places))
-        self.yes = frozenset(map(_key, file.yes))
-        self.no = frozenset(map(_key, file.no))
-        self.always = frozenset(map(_key, file.always))
-        self.never_mind = frozenset(map(_key, file.never_mind))
-        self.more = frozenset(map(_key, file.more))
-        self.small = frozenset(map(_key, (*file.articles, *file.prepositions, *file.pronouns)))
+        self.yes = frozenset(map(key_of, file.yes))
+        self.no = frozenset(map(key_of, file.no))
+        self.always = frozenset(map(key_of, file.always))
+        self.never_mind = frozenset(map(key_of, file.never_mind))
+        self.more = frozenset(map(key_of, file.more))
+        self.small = frozenset(map(key_of, (*file.articles, *file.prepositions, *file.pronouns)))
         self.list_verbs = {act: _split(file.lists.get(act, ())) for act in ("add", "remove", "complete")}
         self.list_into = _split(file.lists.get("into", ()))
         self.list_from = _split(file.lists.get("from", ()))
@@ -175,15 +143,13 @@ class Lexicon:
         """Folded nouns, each with the kinds of thing that it names."""
         phrases: dict[tuple[str, ...], list[Meaning]] = {}
         for text, meaning in chain(_numbers(language), _meanings(file), more):
-            words = _TOKEN.findall(text)
-            key = tuple(map(fold_word, words))
+            tokens = tokens_of(text)
+            key = tuple(token.folded for token in tokens)
             if not key:
                 continue
             if meaning not in (meanings := phrases.setdefault(key, [])):
                 meanings.append(meaning)
-            for folded, word in zip(key, words, strict=True):
-                if word.isalpha():
-                    self.words[folded] = word
+            self.words |= {token.folded: token.text for token in tokens if token.text.isalpha()}
             if meaning.role is Role.NOUN:
                 self.nouns.setdefault(key, set()).add(str(meaning.value))
         for key, meanings in phrases.items():
@@ -252,14 +218,6 @@ def command_phrases(language: str, file: LexiconFile) -> Iterator[str]:
         yield from answers
 
 
-def key_of(text: str) -> str:
-    """A short answer as it is compared: folded words without marks."""
-    return " ".join(t.folded for t in tokens_of(text) if not t.is_mark)
-
-
-_key = key_of
-
-
 def _split(phrases: Iterable[str]) -> tuple[tuple[str, ...], ...]:
     """Phrases as folded tokens, the longest first."""
     return tuple(sorted((tuple(t.folded for t in tokens_of(p)) for p in phrases), key=len, reverse=True))
@@ -326,7 +284,7 @@ def _numbers(language: str) -> Iterator[tuple[str, Meaning]]:
 
 def _verbs(file: LexiconFile) -> Iterator[tuple[str, Meaning]]:
     for forms, takes in file.verbs.items():
-        particles = {_key(p): acts for p, acts in takes.items() if p != "alone"}
+        particles = {key_of(p): acts for p, acts in takes.items() if p != "alone"}
         verb = Meaning(Role.VERB, forms, takes.get("alone", ()), particles)
         with_pronoun = replace(verb, pronoun=True)
         for marked in forms.split(","):
@@ -338,7 +296,7 @@ def _verbs(file: LexiconFile) -> Iterator[tuple[str, Meaning]]:
                     yield word + clitic, with_pronoun
             if "+" in form:
                 yield from _written_together(word, takes, file.infixes)
-        yield from ((p, Meaning(Role.DIRECTION, _key(p))) for p in takes if p != "alone")
+        yield from ((p, Meaning(Role.DIRECTION, key_of(p))) for p in takes if p != "alone")
 
 
 def _written_together(word: str, takes: Mapping[str, Acts], infixes: Sequence[str]) -> Iterator[tuple[str, Meaning]]:

@@ -11,8 +11,9 @@ from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from functools import lru_cache
 
-from .lexicon import Lexicon, Meaning, Role, command_phrases, key_of, lexicon_file
+from .lexicon import Lexicon, Meaning, Role, command_phrases, lexicon_file
 from .lexicon_file import LexiconFile, Phrases
+from .tokens import key_of
 
 
 class Asks(StrEnum):

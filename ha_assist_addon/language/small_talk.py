@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from .data import look_up, read_text
-from .lexicon import key_of
+from .tokens import key_of
 
 _LONGEST = 10
 """Words; a longer sentence says more than that."""

@@ -11,7 +11,8 @@ from itertools import dropwhile
 from pydantic import BaseModel, ConfigDict
 
 from .data import look_up
-from .lexicon import Lexicon, Role, Token, lexicon, tokens_of
+from .lexicon import Lexicon, Role, lexicon
+from .tokens import Token, tokens_of
 from .words import fold_word
 
 Words = tuple[str, ...]

@@ -13,10 +13,11 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from .data import look_up
-from .lexicon import Lexicon, Meaning, Role, key_of, lexicon_file
+from .lexicon import Lexicon, Meaning, Role, lexicon_file
 from .lexicon_file import LexiconFile, Phrases
 from .question_words import without_commands
 from .replies import render
+from .tokens import key_of
 
 
 class PastAsks(StrEnum):

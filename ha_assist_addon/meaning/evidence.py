@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ..language.lexicon import Lexicon, Meaning, Role, Token, lexicon, tokens_of
+from ..language.lexicon import Lexicon, Meaning, Role, lexicon
+from ..language.tokens import Token, tokens_of
 from .acts import Act
 
 _TOLD_BY_VALUE = frozenset({Role.NUMBER, Role.LEVEL, Role.COLOUR, Role.WHITE, Role.FACTOR})

@@ -11,7 +11,8 @@ from ..home.entity import Entity, fold
 from ..home.intents import PLATFORM, SWITCHES, intent_row
 from ..home.match import Miss, NoTargets, Targets, as_list, find_targets
 from ..home.toolbox import Tool, Toolbox
-from ..language.lexicon import Role, lexicon, tokens_of
+from ..language.lexicon import Role, lexicon
+from ..language.tokens import tokens_of
 from ..language.words import fold_word, words_of
 from ..recognition.recognise import Candidate
 from ..turn.outcome import PlannedCall, Reason

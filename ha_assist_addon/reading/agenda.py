@@ -9,8 +9,9 @@ from typing import Any
 from ..answering.query import further_reads, plan_query
 from ..home.mentions import Kind
 from ..language.agenda_words import KIND, AgendaAsks, AgendaWords, agenda_lexicon, agenda_words
-from ..language.lexicon import Lexicon, Role, Token, key_of, tokens_of
+from ..language.lexicon import Lexicon, Role
 from ..language.times import WEEKDAYS
+from ..language.tokens import Token, key_of, tokens_of
 from ..meaning.plan import NotPlanned
 from ..recognition.recognise import Candidate
 from ..turn.outcome import Act, Reason

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from ..home.entity import Entity
 from ..home.toolbox import Toolbox
-from ..language.lexicon import Role, lexicon, tokens_of
+from ..language.lexicon import Role, lexicon
 from ..language.replies import say
+from ..language.tokens import tokens_of
 from ..meaning.calls import Change
 from ..meaning.plan import NotPlanned
 from ..meaning.reference import Missing, Several

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..language.lexicon import Lexicon, Role, Token, key_of, lexicon, tokens_of
+from ..language.lexicon import Lexicon, Role, lexicon
+from ..language.tokens import Token, key_of, tokens_of
 from ..meaning.evidence import says_verb
 from ..meaning.guard import find_guards
 

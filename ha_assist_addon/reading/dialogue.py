@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ..home.entity import Entity
-from ..language.lexicon import Role, key_of
+from ..language.lexicon import Role
 from ..language.replies import say
+from ..language.tokens import key_of
 from ..meaning.acts import Act as Deed
 from ..meaning.calls import Change, work_of
 from ..meaning.command import Command, Reference

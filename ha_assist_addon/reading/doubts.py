@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from ..home.catalogue import Home
 from ..home.toolbox import plain_name
-from ..language.lexicon import Lexicon, Role, lexicon, tokens_of
+from ..language.lexicon import Lexicon, Role, lexicon
+from ..language.tokens import tokens_of
 from ..meaning.plan import Planned
 from .interpretation import Interpretation
 

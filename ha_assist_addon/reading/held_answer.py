@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from ..conversation import ChatRequest, ToolCall
 from ..home.request_home import RequestHome
-from ..language.lexicon import key_of, lexicon
+from ..language.lexicon import lexicon
 from ..language.replies import say
+from ..language.tokens import key_of
 from ..turn.confirmations import Confirmations
 from ..turn.history import Turn
 from ..turn.outcome import Act, Answer, Outcome, PlannedCall, Reason

@@ -9,7 +9,8 @@ from ..home.catalogue import Home
 from ..home.entity import Entity
 from ..home.intents import ITEM_INTENTS
 from ..language.conjunctions import joints
-from ..language.lexicon import ARTICLES, Lexicon, Role, Token, lexicon, tokens_of
+from ..language.lexicon import ARTICLES, Lexicon, Role, lexicon
+from ..language.tokens import Token, tokens_of
 from ..meaning.evidence import speaks_of_commands
 from ..meaning.plan import NotPlanned, Planned, plan
 from ..recognition.recognise import Candidate, normalise

@@ -8,8 +8,9 @@ from functools import lru_cache
 
 from ..home.intents import FORECAST, HISTORY
 from ..home.toolbox import CONTRIBUTED, Toolbox
-from ..language.lexicon import Lexicon, Role, tokens_of
+from ..language.lexicon import Lexicon, Role
 from ..language.times import forecast_lexicon, past_lexicon, say_timed
+from ..language.tokens import tokens_of
 from ..turn.outcome import Answer, Generate, Outcome, Reason
 from .interpret import Interpreter
 from .interpretation import Interpretation

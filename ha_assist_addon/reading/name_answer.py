@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from ..home.catalogue import Home
 from ..home.mentions import longest
-from ..language.lexicon import Role, key_of, lexicon, tokens_of
+from ..language.lexicon import Role, lexicon
+from ..language.tokens import key_of, tokens_of
 from ..recognition.recognise import normalise
 from ..turn.history import Turn
 from ..turn.outcome import Act, Generate, Reason

@@ -6,7 +6,8 @@ from functools import lru_cache
 
 from ..home.request_home import script_entity
 from ..home.toolbox import Tool
-from ..language.lexicon import key_of, lexicon_file
+from ..language.lexicon import lexicon_file
+from ..language.tokens import key_of
 from ..turn.outcome import Act, PlannedCall, Reason
 from .interpret import Interpreter
 from .interpretation import Interpretation

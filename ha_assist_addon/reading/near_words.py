@@ -10,9 +10,10 @@ from rapidfuzz import process
 from rapidfuzz.distance import DamerauLevenshtein
 
 from ..language.data import look_up, look_up_words
-from ..language.lexicon import ARTICLES, Meaning, Role, lexicon, tokens_of
+from ..language.lexicon import ARTICLES, Meaning, Role, lexicon
 from ..language.prefixes import turns_around
 from ..language.sounds import sound_of
+from ..language.tokens import tokens_of
 from ..language.words import fold_word
 
 MAX_OPTIONS = 6

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ..language.lexicon import Meaning, Role, Token, tokens_of
+from ..language.lexicon import Meaning, Role
+from ..language.tokens import Token, tokens_of
 from ..meaning.acts import MOVES, Act
 from .certify import is_guarded
 from .composed import composer

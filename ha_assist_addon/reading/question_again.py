@@ -13,7 +13,8 @@ from ..home.entity import fold
 from ..home.intents import READ_ONLY
 from ..home.mentions import Kind, Mention, longest
 from ..language.data import look_up
-from ..language.lexicon import key_of, lexicon_file
+from ..language.lexicon import lexicon_file
+from ..language.tokens import key_of
 from ..meaning.plan import PLACE_SLOTS
 from ..recognition.recognise import Candidate, normalise
 from ..turn.outcome import Act, Answer

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ..language.lexicon import ARTICLES, Role, Token, tokens_of
+from ..language.lexicon import ARTICLES, Role
 from ..language.replies import say
 from ..language.timer_words import LONGEST_NAME, Length, TimerAct, TimerWords, Words, phrase_at, timer_words
+from ..language.tokens import Token, tokens_of
 from ..language.words import fold_word
 from ..meaning.evidence import speaks_of_commands
 from ..meaning.plan import NotPlanned, plan

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ..home.intents import SCHEDULED
-from ..language.lexicon import key_of
 from ..language.times import Whole, courtesies, whole_sentences
+from ..language.tokens import key_of
 from ..meaning.plan import Planned
 from ..recognition.recognise import Candidate
 from ..turn.outcome import Act, PlannedCall, Reason

@@ -10,7 +10,8 @@ from pydantic import ValidationError
 
 from ..home.catalogue import Home
 from ..home.entity import fold
-from ..language.lexicon import Lexicon, key_of
+from ..language.lexicon import Lexicon
+from ..language.tokens import key_of
 from ..language.words import fold_word, word_texts
 from .lessons import Entry, Lessons
 from .model import MOST_ALIASES, MOST_SENTENCES, TaughtAlias, TaughtSentence, key_of_taught

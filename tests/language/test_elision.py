@@ -7,7 +7,7 @@ import pytest
 from ha_assist_addon.home.catalogue import Home
 from ha_assist_addon.home.entity import Area, Entity
 from ha_assist_addon.home.home_words import HomeWords
-from ha_assist_addon.language.lexicon import tokens_of
+from ha_assist_addon.language.tokens import tokens_of
 from ha_assist_addon.language.words import split_words
 
 

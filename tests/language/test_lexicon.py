@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from ha_assist_addon.language.lexicon import ARTICLE, Lexicon, Meaning, Role, key_of, lexicon, tokens_of
+from ha_assist_addon.language.lexicon import ARTICLE, Lexicon, Meaning, Role, lexicon
 from ha_assist_addon.language.lexicon_file import LexiconFile
+from ha_assist_addon.language.tokens import key_of, tokens_of
 
 _PARTS: dict[str, Any] = {
     name: [] if "Mapping" not in str(part.annotation) else {}

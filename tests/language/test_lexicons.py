@@ -15,8 +15,9 @@ import pytest
 import yaml
 
 from ha_assist_addon.language.data import languages_with, read_file
-from ha_assist_addon.language.lexicon import Meaning, _verbs, lexicon, tokens_of
+from ha_assist_addon.language.lexicon import Meaning, _verbs, lexicon
 from ha_assist_addon.language.lexicon_file import LexiconFile
+from ha_assist_addon.language.tokens import tokens_of
 from ha_assist_addon.meaning.acts import Act, Quantity
 from ha_assist_addon.meaning.command import Degree
 from ha_assist_addon.meaning.guard import guards

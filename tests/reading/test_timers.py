@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from ha_assist_addon.home.toolbox import plain_name
 from ha_assist_addon.language.data import languages_with
-from ha_assist_addon.language.lexicon import tokens_of
 from ha_assist_addon.language.timer_words import timer_words
+from ha_assist_addon.language.tokens import tokens_of
 from ha_assist_addon.reading.timers import read_timer
 from tests.support.house import House, Pipeline, thing
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from ...home.home_words import HomeWords
-from ...language.lexicon import Lexicon, Meaning, Role, Token
+from ...language.lexicon import Lexicon, Meaning, Role
+from ...language.tokens import Token
 from ...meaning.command import Item
 
 _LEAST_STEM = 5

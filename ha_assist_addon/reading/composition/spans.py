@@ -10,7 +10,8 @@ from ...home.entity import fold
 from ...home.floors import floor_mentions
 from ...home.home_words import HomeWords, home_words
 from ...home.mentions import Kind as Listed
-from ...language.lexicon import ARTICLES, HALF, Lexicon, Meaning, Role, Token, tokens_of
+from ...language.lexicon import ARTICLES, HALF, Lexicon, Meaning, Role
+from ...language.tokens import Token, tokens_of
 from ...language.words import split_words
 from ...meaning.command import Item
 from ...meaning.kinds import is_of
