@@ -9,7 +9,7 @@ from ..home.catalogue import Home
 from ..home.entity import Entity
 from ..home.intents import ITEM_INTENTS
 from ..language.conjunctions import joints
-from ..language.lexicon import ARTICLES, Lexicon, Role, lexicon
+from ..language.lexicon import ARTICLES, Lexicon, Meaning, Role, lexicon
 from ..language.tokens import Token, tokens_of
 from ..meaning.evidence import speaks_of_commands
 from ..meaning.plan import NotPlanned, Planned, plan
@@ -81,8 +81,27 @@ def split_items(text: str, language: str) -> tuple[str, ...]:
     words = joints(language)
     parts = words.joint.split(text) if words is not None else [text]
     items = tuple(part.strip(" ,.;") for part in parts if part.strip(" ,.;"))
-    short = all(len(item.split()) <= _LONGEST_LISTED for item in items)
-    return items if len(items) <= MOST_ITEMS and short else (text,)
+    return items if len(items) <= MOST_ITEMS and all(_is_short(item, language) for item in items) else (text,)
+
+
+def _is_short(item: str, language: str) -> bool:
+    """Whether it is one thing, perhaps with how much of it: "two bottles of red wine"."""
+    words = lexicon(language)
+    tokens = tokens_of(item)
+    if words is not None and len(tokens) > _LONGEST_LISTED:
+        start = max((end for end, m in _at_start(tokens, words) if _counts(m)), default=0)
+        of = start + 1 < len(tokens) and tokens[start + 1].folded in words.list_of
+        tokens = tokens[start + (2 if start and of else 0) :] if start else tokens
+    return len(tokens) <= _LONGEST_LISTED
+
+
+def _counts(meaning: Meaning) -> bool:
+    return meaning.role is Role.NUMBER or (meaning.role is Role.SMALL and meaning.value in ARTICLES)
+
+
+def _at_start(tokens: Sequence[Token], words: Lexicon) -> list[tuple[int, Meaning]]:
+    """The phrases that begin a text and do not fill it, each with the token behind it."""
+    return [(end, m) for end, ms in words.starting(tokens, 0) for m in ms if end < len(tokens)]
 
 
 def without_article(item: str, language: str) -> str:
@@ -91,7 +110,7 @@ def without_article(item: str, language: str) -> str:
     tokens = tokens_of(item)
     if words is None or len(tokens) < 2 or item[:1].isupper():
         return item
-    found = [(end, m) for end, ms in words.starting(tokens, 0) for m in ms if end < len(tokens)]
+    found = _at_start(tokens, words)
     counts = any(m.role is Role.NUMBER for _, m in found)
     ends = [end for end, m in found if m.role is Role.SMALL and m.value in ARTICLES]
     return item[tokens[max(ends)].start :] if ends and not counts else item
@@ -159,7 +178,7 @@ def interpret_more_items(turn: Turn, before: Before, interpreter: Interpreter) -
     if not 0 < start < len(tokens):
         return None
     item = turn.sentence[tokens[start].start :].rstrip(" .!,")
-    short = all(len(each.split()) <= _LONGEST_LISTED for each in split_items(item, language))
+    short = all(_is_short(each, language) for each in split_items(item, language))
     if not short or speaks_of_commands(item, words) or interpreter.mentions(item):
         return None
     slots = {**last.candidate.slots, "item": item}
@@ -194,20 +213,29 @@ def _verbs(tokens: Sequence[Token], words: Lexicon) -> Iterator[tuple[str, int]]
 def _item_and_list(text: str, tokens: Sequence[Token], act: str, made: Composer) -> Iterator[tuple[str, Entity]]:
     """The ways to take the rest apart into an item, a preposition and a list, the shortest list first."""
     prepositions = made.lexicon.list_into if act == "add" else made.lexicon.list_from
+    for left in _without_end(tokens, made.lexicon):
+        for at in range(len(left) - 1, 0, -1):
+            for phrase in prepositions:
+                end = at + len(phrase)
+                if tuple(t.folded for t in left[at:end]) != phrase or end >= len(left) or at > _LONGEST_ITEM:
+                    continue
+                if _begins_noun(left, at, made.lexicon):
+                    continue  # of "the to do list" the first word is no preposition
+                entity = _list(text[left[end].start : left[-1].end], made)
+                item = text[left[0].start : left[at - 1].end].strip(" ,.;\"'")
+                if entity is not None and not _names_list(item, made.house.home):
+                    yield item, entity
+
+
+def _without_end(tokens: Sequence[Token], words: Lexicon) -> Iterator[Sequence[Token]]:
+    """The words, and what is left where those at the end belong to the verb: "put milk on the groceries please"."""
     left = list(tokens)
-    while left and (left[-1].is_mark or left[-1].folded in made.lexicon.list_after):
+    while left and left[-1].is_mark:
         left.pop()
-    for at in range(len(left) - 1, 0, -1):
-        for phrase in prepositions:
-            end = at + len(phrase)
-            if tuple(t.folded for t in left[at:end]) != phrase or end >= len(left) or at > _LONGEST_ITEM:
-                continue
-            if _begins_noun(left, at, made.lexicon):
-                continue  # of "the to do list" the first word is no preposition
-            entity = _list(text[left[end].start : left[-1].end], made)
-            item = text[left[0].start : left[at - 1].end].strip(" ,.;\"'")
-            if entity is not None and not _names_list(item, made.house.home):
-                yield item, entity
+    yield tuple(left)
+    while left and (left[-1].is_mark or left[-1].folded in words.list_after):
+        left.pop()
+        yield tuple(left)
 
 
 def _names_list(item: str, home: Home) -> bool:
@@ -231,6 +259,8 @@ def _list(text: str, made: Composer) -> Entity | None:
         found = lists.intersection(*(i.bearers for i in items)) if items else set()
         said = frozenset(w for i in items for w in i.words)
         if len(found) > 1:
+            if all(i.noun == "list" for i in items):
+                return None  # "the list" is the one that the grammar takes it for
             most = max(made.speller.words.says_name(n, said) for n in found)
             found = {n for n in found if most and made.speller.words.says_name(n, said) == most}
         if len(found) == 1:
