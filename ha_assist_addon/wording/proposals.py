@@ -29,7 +29,14 @@ _KEYS: Mapping[tuple[str, str], str] = {
     ("HassTurnOn", ""): "confirm_on",
     ("HassTurnOff", ""): "confirm_off",
     ("HassMediaPause", ""): "confirm_pause",
+    ("HassMediaUnpause", ""): "confirm_resume",
+    ("HassMediaNext", ""): "confirm_next",
+    ("HassMediaPrevious", ""): "confirm_previous",
+    ("HassMediaPlayerMute", ""): "confirm_mute",
+    ("HassMediaPlayerUnmute", ""): "confirm_unmute",
     ("HassVacuumStart", ""): "confirm_start",
+    ("HassVacuumReturnToBase", ""): "confirm_dock",
+    ("HassLawnMowerDock", ""): "confirm_dock",
     ("HassLawnMowerStartMowing", ""): "confirm_start",
 }
 _SETTERS = frozenset(
