@@ -23,7 +23,7 @@ from .words import fold_word
 
 _LARGEST_IN_WORDS = 100
 PLEASE = "please"
-"""The value of a courtesy that asks for a thing."""
+"""The value of a courtesy, or of a wish, that asks for a thing."""
 HALF = 0.5
 """The number that only stands before a unit."""
 ARTICLE, DEFINITE = "article", "definite"
@@ -69,6 +69,8 @@ class Role(StrEnum):
     SMALL = "small"
     """An article or a preposition."""
     NUMBER = "number"
+    COUNT = "count"
+    """Counts the unit that stands behind it, and is no number elsewhere: "a degree"."""
     CURRENT = "current"
     AGAIN = "again"
     OTHER = "other"
@@ -135,6 +137,7 @@ class Lexicon:
         self.list_verbs = {act: _split(file.lists.get(act, ())) for act in ("add", "remove", "complete")}
         self.list_into = _split(file.lists.get("into", ()))
         self.list_from = _split(file.lists.get("from", ()))
+        self.list_of = frozenset(map(fold_word, file.lists.get("of", ())))
         self.list_after = frozenset(map(fold_word, file.lists.get("after", ())))
         self._assents = frozenset(tuple(phrase.split()) for phrase in self.yes)
         self._phrases = _Node()
@@ -260,10 +263,12 @@ def _meanings(file: LexiconFile) -> Iterator[tuple[str, Meaning]]:
         for value, phrases in table.items():
             yield from ((p, Meaning(role, value)) for p in phrases)
     yield from ((p, Meaning(Role.NUMBER, HALF)) for p in file.half_of)
+    yield from ((p, Meaning(Role.COUNT, 1.0)) for p in file.one_of)
     yield from ((p, Meaning(Role.COURTESY, PLEASE if p in file.please else None)) for p in file.courtesies)
+    yield from ((p, Meaning(Role.WISH, PLEASE if p in file.please else None)) for p in file.wishes)
     plain = (
         (Role.SMALL, file.prepositions), (Role.DELTA, file.delta), (Role.ABSOLUTE, file.absolute),
-        (Role.WISH, file.wishes), (Role.COURTESY, file.wake_words),
+        (Role.COURTESY, file.wake_words),
         (Role.JOINT, file.joints),
         (Role.BOTH, file.both), (Role.ALL, file.all), (Role.EVERYTHING, file.everything), (Role.EXCEPT, file.except_),
         (Role.PRONOUN, file.pronouns), (Role.OTHER, file.others), (Role.ONE, file.ones), (Role.HERE, file.here),

@@ -87,6 +87,8 @@ class LexiconFile(BaseModel):
     units: Mapping[str, Phrases]
     half: Phrases
     """What adds a half to the number before it: "nineteen and a half"."""
+    one_of: Phrases = ()
+    """What counts one of the unit behind it and is no number: "a degree"."""
     half_of: Phrases
     """What makes a half of the unit behind it: "half a degree"."""
     current: Phrases
@@ -97,6 +99,7 @@ class LexiconFile(BaseModel):
     stopped_by_off: Phrases = ()
     """Kinds of things that are turned off where people say stop: "arrête la télé"."""
     lists: Mapping[str, Phrases] = Field(default_factory=dict)
-    """Verbs that `add`, `remove` or `complete`; what stands before a list (`into`, `from`) or behind (`after`)."""
+    """Verbs that `add`, `remove` or `complete`; what stands before a list (`into`, `from`) or behind (`after`), and
+    what stands between an amount and what it is of (`of`)."""
     questions: Mapping[str, Mapping[str, Phrases]] = Field(default_factory=dict)
     """The words of questions: question_words.py explains them."""

@@ -38,6 +38,8 @@ def _of(meaning: Meaning, directions: set[str]) -> Iterable[str]:
         yield from (*meaning.bare, *meaning.state)
     elif meaning.role is Role.COMPARATIVE:
         yield from meaning.acts
+    elif meaning.role is Role.COMPLAINT:
+        yield from (act for act in meaning.acts if ":" not in act)  # "too dark" asks for a change, not for a lamp
 
 
 def _act(text: str) -> Act:

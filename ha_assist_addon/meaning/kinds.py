@@ -54,7 +54,7 @@ KINDS: Mapping[str, Kind] = {
     "siren": _kind("siren"),
     "button": _kind("button", "input_button"),
 }
-_CLASS_NOUNS = ("garage", "gate", "window", "shading", "door")
+_CLASS_NOUNS = ("garage", "gate", "shading", "window", "door")
 
 
 def is_of(entity: Entity, kind: str, language: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..home.catalogue import Home
 from ..home.entity import Entity, fold
@@ -17,9 +17,9 @@ OF_EVERY_ROOM = frozenset({"light", "switch", "cover"})
 SWITCHED_BY_ALL = frozenset(
     {"light", "switch", "fan", "media_player", "input_boolean", "humidifier", "climate", "siren"}
 )
-"""What "everything" is: no cover, no lock, no robot."""
+"""What "everything" is that is switched: no cover, no lock, no robot."""
 
-
+_OF_EVERYTHING = (SWITCHED_BY_ALL, frozenset({"cover"}), frozenset({"lock"}))
 _ROBOTS = frozenset({"vacuum", "lawn_mower"})
 
 
@@ -73,21 +73,24 @@ class Resolver:
             return found
         excepted: set[int] = set()
         for exception in reference.exceptions:
-            left_out = self._matching(exception, SWITCHED_BY_ALL if reference.everything else domains)
+            left_out = self._matching(exception, of_everything(domains) if reference.everything else domains)
             if not left_out:
                 return Missing(_text(exception))
             excepted |= left_out
         numbers = self._numbers(found.entities)
         if not excepted & numbers:
+            if reference.scope is Scope.OPEN and not any(i.kind in ("area", "floor") for i in reference.items):
+                return self.resolve(replace(reference, scope=Scope.HOME), domains)  # what is left out is elsewhere
             return Missing(_text(reference.exceptions[0]))
         kept = tuple(self.home.entities[n] for n in sorted(numbers - excepted))
         return Found(kept) if kept else Missing(_text(reference))
 
     def _without_exceptions(self, reference: Reference, domains: Collection[str], *, all_everywhere: bool) -> Resolved:
-        wanted = SWITCHED_BY_ALL & frozenset(domains) if reference.everything else domains
+        wanted = of_everything(domains) if reference.everything else frozenset(domains)
         matching = self._matching(reference, wanted)
         if matching and not reference.everything:
-            matching = self._most_telling(reference, matching)
+            telling = self._most_telling(reference, matching)
+            matching = matching if reference.both and len(telling) == 1 and len(matching) == 2 else telling
         if not matching:
             return Missing(_text(reference), self._near(reference))
         floor = next((i for i in reference.items if i.kind == "floor"), None)
@@ -251,3 +254,8 @@ def _same(one: str | None, other: str | None) -> bool:
 
 def _text(reference: Reference) -> str:
     return " ".join(dict.fromkeys(item.text for item in reference.items))
+
+
+def of_everything(domains: Collection[str]) -> frozenset[str]:
+    """The domains of what "everything" is, among those that can be meant: what is switched, else covers or locks."""
+    return next((of for kind in _OF_EVERYTHING if (of := kind & frozenset(domains))), frozenset())

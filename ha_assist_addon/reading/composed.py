@@ -10,6 +10,7 @@ from ..language.lexicon import Role, lexicon
 from ..language.replies import say
 from ..language.tokens import tokens_of
 from ..meaning.calls import Change
+from ..meaning.command import Reference
 from ..meaning.plan import NotPlanned
 from ..meaning.reference import Missing, Several
 from ..turn.outcome import Act, Ask, Generate, Outcome, PlannedCall, Reason
@@ -134,7 +135,7 @@ def _asked(found: Open, language: str) -> Interpretation:
                 outcome, "composed", language, asked=entities, commands=found.commands, open_at=found.at
             )
         case Missing(text=text):
-            known = say("unknown_name", language, name=text, candidates="") if text else None
+            known = _say_missing(found.commands[found.at].reference, text, language) if text else None
             why = (
                 f"Nothing here is {text!r} and can do that." if text else "The sentence names nothing that can do that."
             )
@@ -142,3 +143,11 @@ def _asked(found: Open, language: str) -> Interpretation:
             return Interpretation(outcome, "composed", language, commands=found.commands)
         case NotPlanned() as problem:
             return Interpretation(Generate(problem.reason, problem.why), "composed", language)
+
+
+def _say_missing(reference: Reference, text: str, language: str) -> str:
+    """That a name is not known, or that there is nothing of the kind at a place that is."""
+    if any(i.kind in ("name", "word") for i in reference.items):
+        return say("unknown_name", language, name=text, candidates="")
+    place = next((i.text for i in reference.items if i.kind in ("area", "floor")), None)
+    return say("not_found_there", language, area=place)

@@ -104,6 +104,7 @@ _COMMANDING = frozenset(
         Role.DIRECTION,
         Role.COMPARATIVE,
         Role.NUMBER,
+        Role.COUNT,
         Role.UNIT,
         Role.COLOUR,
         Role.LEVEL,

@@ -14,7 +14,7 @@ from .composition.spans import Span
 from .interpret import Interpreter
 from .interpretation import Interpretation
 
-_BESIDE_VALUE = frozenset({Role.QUANTITY, Role.UNIT, Role.NUMBER, Role.ABSOLUTE, Role.DELTA})
+_BESIDE_VALUE = frozenset({Role.QUANTITY, Role.UNIT, Role.NUMBER, Role.COUNT, Role.ABSOLUTE, Role.DELTA})
 """What may say again what a value says: "the brightness to 50 percent"."""
 _SAID_TWICE = MOVES | {Act.NEXT, Act.PREVIOUS}
 """Acts that a direction may say again: "jump ahead to the next one", "lower the volume down to 20"."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ha_assist_addon.turn.outcome import Act, Ask
 from tests.support.understood import Listener, heard, house_of, lines
 
 HOMES = {
@@ -58,6 +59,14 @@ HOMES = {
 }
 
 DONE = """
+    en: give me some light in the kitchen => HassTurnOn Spots
+    de: ich brauche Licht in der Küche => HassTurnOn Spots
+    fr: j'ai besoin de lumière dans la cuisine => HassTurnOn Spots
+    es: necesito luz en la cocina => HassTurnOn Focos
+    it: mi serve luce in cucina => HassTurnOn Faretti
+    nl: ik wil licht in de keuken => HassTurnOn Spots
+    pl: potrzebuję światła w kuchni => HassTurnOn Spoty
+    pt: preciso de luz na cozinha => HassTurnOn Focos
     en: lights in the kitchen please => HassTurnOn Spots
     de: Licht in der Küche bitte => HassTurnOn Spots
     fr: lumière dans la cuisine s'il te plaît => HassTurnOn Spots
@@ -133,3 +142,38 @@ def test_few_words_are_enough(said: str, meant: str) -> None:
 def test_a_thing_alone_asks_for_nothing(said: str) -> None:
     language, _, sentence = said.partition(": ")
     assert not LISTENERS[language].hears(sentence).startswith("HassTurn")
+
+
+NO_LONGER_NEEDED = """
+    en: we don't need the spots any more => Spots
+    en: i'm done with the pump => Pump
+    en: no more light in here => Den Lamp
+    de: die Stehlampe brauche ich nicht mehr => Stehlampe
+    fr: je n'ai plus besoin de la pompe => Pompe
+    es: ya no necesito los focos => Focos
+    it: la pompa non serve più => Pompa
+    nl: de spots zijn niet meer nodig => Spots
+    pl: nie potrzebuję więcej pompy => Pompa
+    pt: já não preciso da bomba => Bomba
+"""
+
+NEEDED = """
+    en: i need the tap
+    en: i don't need more light
+    de: ich brauche den Hahn
+    fr: j'ai besoin du robinet
+"""
+
+
+@pytest.mark.parametrize(("said", "name"), heard(NO_LONGER_NEEDED))
+def test_what_is_no_longer_needed_is_turned_off_when_confirmed(said: str, name: str) -> None:
+    language, _, sentence = said.partition(": ")
+    outcome = LISTENERS[language].understood(sentence).outcome
+    assert isinstance(outcome, Ask)
+    assert name in outcome.text
+
+
+@pytest.mark.parametrize("said", lines(NEEDED))
+def test_what_is_needed_and_gives_no_light_is_left_alone(said: str) -> None:
+    language, _, sentence = said.partition(": ")
+    assert not isinstance(LISTENERS[language].understood(sentence).outcome, Act)

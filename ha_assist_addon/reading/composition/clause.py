@@ -9,7 +9,7 @@ from typing import Any
 from ...language.lexicon import Meaning, Role
 from ...meaning.acts import MOVES, OPPOSITES, Act, Quantity
 from ...meaning.command import Degree, Item, Reference, Scope, Value
-from .order import direction_comes_first, hangs, verb_comes_late
+from .order import direction_comes_first, hangs, noun_is_no_target, verb_comes_late
 from .spans import Span
 from .verbs import main_verb
 
@@ -76,6 +76,7 @@ _LISTED: Mapping[Role, tuple[str, Callable[[Any], Any] | None]] = {
     Role.COMPLAINT: ("comparatives", None),
     Role.QUANTITY: ("quantities", str),
     Role.NUMBER: ("numbers", float),
+    Role.COUNT: ("numbers", float),
     Role.UNIT: ("units", str),
     Role.LEVEL: ("levels", float),
     Role.FACTOR: ("factors", float),
@@ -89,7 +90,7 @@ _LISTED: Mapping[Role, tuple[str, Callable[[Any], Any] | None]] = {
 def read_clause(spans: Sequence[Span], *, verb_first: bool = False) -> Clause | None:
     """Put the phrases together, or None where something of it stays unexplained or contradicts."""
     head, exceptions = _without_exceptions(spans)
-    if head is None or exceptions is None or hangs(head):
+    if head is None or exceptions is None or hangs(head) or noun_is_no_target(head):
         return None
     if verb_first and (verb_comes_late(head) or direction_comes_first(head)):
         return None

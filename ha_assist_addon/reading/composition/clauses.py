@@ -142,6 +142,7 @@ def _completed(clauses: Sequence[Clause]) -> tuple[Clause, ...] | None:
         value = clause.value if clause.has_value else giver.value
         found[n] = replace(clause, acts=giver.acts, quantity=clause.quantity or giver.quantity, value=value)
     _share_nouns(found, inherited)
+    _share_place(found)
     if not _share_targets(found):
         return None
     return _merged(found)
@@ -192,6 +193,22 @@ def _share_nouns(found: list[Clause], inherited: Sequence[bool]) -> None:
             if found[other].reference.everything:
                 found[n] = replace(clause, reference=replace(clause.reference, everything=True))
                 break
+
+
+def _share_place(found: list[Clause]) -> None:
+    """`the fan and the heater in the office`: the place behind the last of several things is the place of all.
+
+    `both the lamp and the fan` counts these two, and no pair of lamps.
+    """
+    for n in reversed(range(len(found) - 1)):
+        clause, following = found[n], found[n + 1]
+        if clause.acts != following.acts or any(span.role is Role.VERB for span in following.spans):
+            continue
+        reference = replace(clause.reference, both=False)
+        behind = tuple(i for i in following.reference.items if i.kind in ("area", "floor"))
+        if all(i.noun is not None for i in reference.items) and reference.items and reference.scope is Scope.OPEN:
+            reference = replace(reference, items=(*reference.items, *behind), scope=following.reference.scope)
+        found[n] = replace(clause, reference=reference)
 
 
 def _merged(found: Sequence[Clause]) -> tuple[Clause, ...]:

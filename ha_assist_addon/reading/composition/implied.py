@@ -1,4 +1,4 @@
-"""What is asked for by a name alone: a scene by its name, a light with a "please"."""
+"""What is asked for by a name alone: a scene by its name, a light with a "please" or an "I need"."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from ...language.lexicon import PLEASE, Role
 from ...meaning.acts import Act
 from ...meaning.command import Reference
 from .clause import Clause
+from .spans import Span
 
 _BESIDE = frozenset({Role.COURTESY, Role.SMALL, Role.HERE, Role.JOINT})
 
@@ -20,7 +21,7 @@ def with_implied_act(clause: Clause, entities: Sequence[Entity]) -> Clause:
         clause.acts
         or clause.has_value
         or clause.again
-        or any(s.role not in _BESIDE for s in clause.spans if not s.items)
+        or any(s.role not in _BESIDE and not _asks_for_thing(s) for s in clause.spans if not s.items)
     ):
         return clause
     if _is_scene(clause.reference, entities):
@@ -38,8 +39,12 @@ def _is_scene(reference: Reference, entities: Sequence[Entity]) -> bool:
 
 
 def _asks_for_light(clause: Clause, entities: Sequence[Entity]) -> bool:
-    """Whether a light is named, and "please" said."""
+    """Whether a light is named, and asked for."""
     things = [i for i in clause.reference.items if i.kind not in ("area", "floor")]
     lights = all(i.noun == "light" or all(entities[n].domain == "light" for n in i.bearers) for i in things)
-    polite = any(s.meaning is not None and s.meaning.value == PLEASE for s in clause.spans)
-    return bool(things) and lights and polite
+    return bool(things) and lights and any(map(_asks_for_thing, clause.spans))
+
+
+def _asks_for_thing(span: Span) -> bool:
+    """Whether it asks for what is named: "please", "I need"."""
+    return span.meaning is not None and span.meaning.value == PLEASE

@@ -56,6 +56,13 @@ def _ends_command(span: Span) -> bool:
     )
 
 
+def noun_is_no_target(spans: Sequence[Span]) -> bool:
+    """Whether a noun stands before "everything" and apart from it: "switch off everything" names no switch."""
+    at = next((n for n, s in enumerate(spans) if s.role is Role.EVERYTHING), 0)
+    nouns = [n for n, s in enumerate(spans[:at]) if any(item.noun is not None for item in s.items)]
+    return bool(nouns) and any(s.role is not Role.SMALL for s in spans[nouns[-1] + 1 : at])
+
+
 def direction_comes_first(spans: Sequence[Span]) -> bool:
     """Whether a direction stands before the verb that it would belong to: "off turn on"."""
     roles = [span.role for span in spans]

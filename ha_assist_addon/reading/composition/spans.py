@@ -35,7 +35,7 @@ _FREE = {
 """What a phrase costs that says little; others cost 1."""
 _ANNOUNCED = {
     Role.ABSOLUTE: frozenset({Role.NUMBER, Role.LEVEL, Role.COLOUR, Role.WHITE}),
-    Role.DELTA: frozenset({Role.NUMBER}),
+    Role.DELTA: frozenset({Role.NUMBER, Role.COUNT}),
 }
 """What stands behind the words that announce a value."""
 _NOT_GOVERNED = frozenset({Role.JOINT, Role.COURTESY, Role.FILLER})
@@ -331,10 +331,10 @@ def _without_doubles(meanings: Sequence[Meaning], behind: Collection[Role], *, e
     if not ends:
         meanings = [m for m in meanings if m.role is not Role.ALSO]
     if Role.UNIT not in behind:
-        meanings = [m for m in meanings if m.role is not Role.NUMBER or m.value != HALF]
+        meanings = [m for m in meanings if m.role is not Role.COUNT and (m.role is not Role.NUMBER or m.value != HALF)]
     roles = {m.role for m in meanings}
     if ends and Role.DIRECTION in roles:
-        return (m for m in meanings if m.role not in {Role.SMALL, Role.NUMBER, *_ANNOUNCED})
+        return (m for m in meanings if m.role not in {Role.SMALL, Role.NUMBER, Role.COUNT, *_ANNOUNCED})
     announced = {r for r, values in _ANNOUNCED.items() if r in roles and values & set(behind)}
     dropped = {Role.SMALL} if announced else (set(_ANNOUNCED) if Role.SMALL in roles else set())
     if announced:
