@@ -1,8 +1,8 @@
 """When something is to be done: the one time that a sentence names, and the sentence without it.
 
 The keys of `schedule.phrases` in `times.yaml` are what a phrase does: `at`, `in`, `oclock`, `am`, `pm`, `half_past`,
-`half_to` (halb acht), `quarter_past`, `quarter_to`, `and`, `from_now`; `unit:SECONDS`, `fixed:SECONDS`, `clock:HH:MM`,
-`sun:sunrise`, `day:DAY`, `part:PART`, and `both:DAY:PART`.
+`half_to` (halb acht), `quarter_past`, `quarter_to`, `from_now`; `clock:HH:MM`, `sun:sunrise`, `day:DAY`, `part:PART`,
+and `both:DAY:PART`. How long from now it is, the words of timers tell.
 """
 
 from __future__ import annotations
@@ -15,21 +15,24 @@ from typing import Any
 
 from .data import look_up
 from .lexicon import ARTICLE, Meaning, Role, lexicon
+from .timer_words import timer_words
 from .times import times_file
 from .tokens import Token, tokens_of
 
 _MARKS: Mapping[str, str] = {
     "at": "A", "in": "I", "oclock": "O", "am": "M", "pm": "P", "half_past": "H", "half_to": "B", "quarter_past": "Q",
-    "quarter_to": "K", "and": "J", "from_now": "W", "unit": "U", "fixed": "F", "clock": "X", "sun": "S", "day": "D",
+    "quarter_to": "K", "from_now": "W", "clock": "X", "sun": "S", "day": "D",
     "part": "T", "both": "E",
 }  # fmt: skip
 KINDS = frozenset(_MARKS)
 """What a key of `phrases` begins with."""
 _CLOCK = r"(?P<clock>A?[HBQK]NO?[MP]?|A?X|A?N(?:CN|N)?O?[MP]|AN(?:CN|N)?O?|A?NON|N(?:CN)?O)"
-_DELAY = r"(?P<delay>I(?:F|NU)(?:J?NU)?|(?:F|NU)W)"
+_DELAY = r"(?P<delay>IL|LW)"
 _FORM = re.compile(rf"(?P<before>[DTE]{{0,2}})(?:{_CLOCK}|{_DELAY}|(?P<sun>A?S))(?P<after>[DTE]{{0,2}})")
 _ANNOUNCING = frozenset({Role.SMALL, Role.ABSOLUTE, Role.DELTA})
 """What makes of a time something else where it stands before it: "from ten", "by ten"."""
+AFTER = "after_seconds"
+"""The argument that tells how long from now it is."""
 _MOST_TOKENS = 60
 _LONGEST = 12
 """Phrases that a time has at most."""
@@ -132,6 +135,10 @@ def _phrases(tokens: Sequence[Token], at: int, table: _Table, language: str) -> 
     if at >= len(tokens):
         return
     token = tokens[at]
+    timers = timer_words(language)
+    length = timers.length_at(tokens, at) if timers is not None else None
+    if length is not None and not length.more:
+        yield _Phrase("L", length.seconds, length.end)
     if token.text == ":":
         yield _Phrase("C", None, at + 1)
         return
@@ -178,16 +185,8 @@ def _day_and_part(phrases: Sequence[_Phrase]) -> tuple[str | None, str | None, b
     return (days or [None])[0], (parts or [None])[0], clear
 
 
-def _delay(core: Sequence[_Phrase]) -> dict[str, Any] | None:
-    seconds, number = 0, 0
-    for phrase in core:
-        if phrase.mark == "N":
-            number = phrase.value
-        elif phrase.mark == "U":
-            seconds += number * int(phrase.value.partition(":")[2])
-        elif phrase.mark == "F":
-            seconds += int(phrase.value.partition(":")[2])
-    return {"after_seconds": seconds} if seconds > 0 else None
+def _delay(core: Sequence[_Phrase]) -> dict[str, Any]:
+    return {AFTER: next(phrase.value for phrase in core if phrase.mark == "L")}
 
 
 def _clock(core: Sequence[_Phrase], day: str | None, part: str | None, *, twelve: bool) -> dict[str, Any] | None:

@@ -145,7 +145,7 @@ class Lexicon:
         self.nouns: dict[tuple[str, ...], set[str]] = {}
         """Folded nouns, each with the kinds of thing that it names."""
         phrases: dict[tuple[str, ...], list[Meaning]] = {}
-        for text, meaning in chain(_numbers(language), _meanings(file), more):
+        for text, meaning in chain(_numbers(language, file), _meanings(file), more):
             tokens = tokens_of(text)
             key = tuple(token.folded for token in tokens)
             if not key:
@@ -216,7 +216,7 @@ def lexicon_file(language: str) -> LexiconFile | None:
 
 def command_phrases(language: str, file: LexiconFile) -> Iterator[str]:
     """Every phrase that commands and the answers to our questions are made of."""
-    yield from (phrase for phrase, _ in (*_numbers(language), *_meanings(file)))
+    yield from (phrase for phrase, _ in (*_numbers(language, file), *_meanings(file)))
     for answers in (file.yes, file.no, file.never_mind, file.more):
         yield from answers
 
@@ -279,12 +279,14 @@ def _meanings(file: LexiconFile) -> Iterator[tuple[str, Meaning]]:
         yield from ((p, Meaning(role)) for p in listed)
 
 
-def _numbers(language: str) -> Iterator[tuple[str, Meaning]]:
+def _numbers(language: str, file: LexiconFile) -> Iterator[tuple[str, Meaning]]:
     """The numbers from 0 to 100 in words."""
     engine = RbnfEngine.for_language(language.split("-", maxsplit=1)[0])
     for number in range(_LARGEST_IN_WORDS + 1):
         for text in set(engine.format_number(number).text_by_ruleset.values()):
-            yield text.replace("\u00ad", ""), Meaning(Role.NUMBER, float(number))
+            word = text.replace("\u00ad", "")
+            yield word, Meaning(Role.NUMBER, float(number))
+            yield from ((word + half, Meaning(Role.NUMBER, number + HALF)) for half in file.half_together)
 
 
 def _verbs(file: LexiconFile) -> Iterator[tuple[str, Meaning]]:

@@ -89,6 +89,8 @@ class LexiconFile(BaseModel):
     """What adds a half to the number before it: "nineteen and a half"."""
     one_of: Phrases = ()
     """What counts one of the unit behind it and is no number: "a degree"."""
+    half_together: Phrases = ()
+    """What adds a half to the number that it is written together with: "achtzehneinhalb"."""
     half_of: Phrases
     """What makes a half of the unit behind it: "half a degree"."""
     current: Phrases

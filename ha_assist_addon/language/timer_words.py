@@ -70,6 +70,11 @@ class Length:
     amounts: tuple[tuple[str, int], ...]
     more: bool = False
 
+    @property
+    def seconds(self) -> int:
+        """How long it is."""
+        return sum(amount * _SECONDS[unit] for unit, amount in self.amounts)
+
 
 class TimerWords:
     """The file of one language, folded, with the numbers of its lexicon."""
@@ -116,15 +121,15 @@ class TimerWords:
         """The lengths of time in a sentence, each as long as it can be."""
         at = 0
         while at < len(tokens):
-            found = self._length(tokens, at)
+            found = self.length_at(tokens, at)
             if found is None:
                 at += 1
                 continue
             yield found
             at = found.end
 
-    def _length(self, tokens: Sequence[Token], start: int) -> Length | None:
-        """`an hour and a half`, `1 hour 20`, `90 seconds`: parts with units that get smaller."""
+    def length_at(self, tokens: Sequence[Token], start: int) -> Length | None:
+        """The length at a token: `an hour and a half`, `1 hour 20`, `90 seconds`; its parts have ever smaller units."""
         amounts: dict[str, int] = {}
         at = end = start
         smallest = 3601.0

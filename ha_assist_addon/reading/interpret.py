@@ -198,7 +198,7 @@ class Interpreter:
                 return self.decide(others)
             return self._asked(next(r for r in results if isinstance(r, NotPlanned)), candidates)
         chosen = planned[0]
-        if (refused := self._delayed(chosen)) is not None:
+        if (refused := self.refuse_delay(chosen)) is not None:
             return Interpretation(refused, "exact", language, (), tuple(candidates))
         act = Act((chosen.call,), Reason.EXACT, f"The sentence matches {chosen.candidate.intent} exactly.")
         return Interpretation(act, "exact", language, (chosen,), tuple(candidates))
@@ -221,7 +221,7 @@ class Interpreter:
         reads = further_reads(planned, self.house.toolbox)
         return Interpretation(act, "exact", language, reads, tuple(candidates))
 
-    def _delayed(self, planned: Planned) -> Generate | None:
+    def refuse_delay(self, planned: Planned) -> Generate | None:
         """A command for later has to be one that Home Assistant's own agent will understand then."""
         command = planned.candidate.slots.get("conversation_command")
         if command is None:

@@ -37,7 +37,7 @@ from .named_tool import interpret_named_tool
 from .question_again import ask_again
 from .questions import interpret_question
 from .repair import interpret_repaired, knows_all_words, mistyped
-from .scheduling import interpret_scheduled
+from .scheduling import interpret_delayed, interpret_scheduled
 from .taught import interpret_taught
 from .timed import interpret_timed
 from .timers import interpret_length, interpret_timer, interpret_timer_again
@@ -172,7 +172,8 @@ class Readers:
     def _for_later(self, sentence: str) -> Interpretation | None:
         """The sentence as a command that is to be carried out at a time."""
         for interpreter in self.interpreters:
-            found = interpret_scheduled(sentence, interpreter, partial(self._alone, only=interpreter))
+            read = partial(self._alone, only=interpreter)
+            found = interpret_scheduled(sentence, interpreter, read) or interpret_delayed(sentence, interpreter, read)
             if found is not None:
                 return certified(found, sentence, interpreter)
         return None

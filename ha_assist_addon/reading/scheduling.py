@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from ..home.toolbox import Tool, plain_name
-from ..language.later import find_later
+from ..language.later import AFTER, find_later
 from ..language.times import say_timed
 from ..meaning.openings import opens
-from ..meaning.plan import Planned
+from ..meaning.plan import NotPlanned, Planned, plan
 from ..recognition.recognise import Candidate
 from ..turn.outcome import Act, Answer, PlannedCall, Reason
 from .interpret import Interpreter
@@ -17,6 +17,7 @@ from .interpretation import Interpretation
 
 STAGE = "scheduled"
 INTENT = "HaAssistSchedule"
+_TIMER = "HassStartTimer"
 SCHEDULABLE = frozenset(
     {
         "HassTurnOn", "HassTurnOff", "HassLightSet", "HassSetPosition", "HassFanSetSpeed", "HassClimateSetTemperature",
@@ -40,18 +41,57 @@ def interpret_scheduled(
     if tool is None or later is None:
         return None
     now = read(later.rest)
-    if now is None or not isinstance(now.outcome, Act) or now.changes or now.complains or len(now.planned) != 1:
+    if now is None or not _can_wait(now):
         return None
     planned = now.planned[0]
-    intent = plain_name(planned.call.name)
-    if intent not in SCHEDULABLE or now.by_name_alone:
-        return None
-    if any(opens(intent, entity, now.language) for entity in planned.targets):
+    if any(opens(plain_name(planned.call.name), entity, now.language) for entity in planned.targets):
         why = "What opens or unlocks something is not planned for later."
         return Interpretation(
             Answer(say_timed("schedule_opens", now.language), Reason.CONFIRM, why), STAGE, now.language
         )
     return _planned(tool, later.rest, dict(later.arguments), planned, now, text)
+
+
+def interpret_delayed(
+    text: str, interpreter: Interpreter, read: Callable[[str], Interpretation | None]
+) -> Interpretation | None:
+    """The sentence as a timer of Home Assistant that carries a command: where no tool plans, for a delay.
+
+    Home Assistant's own agent reads that command when the timer ends, so it has to be one of the official sentences.
+    """
+    house, language = interpreter.house, interpreter.grammar.language
+    timer = house.toolbox.find(_TIMER)
+    if timer is None or "conversation_command" not in timer.properties:
+        return None
+    later = find_later(text, language)
+    if later is None or AFTER not in later.arguments:
+        return None
+    now = read(later.rest)
+    if now is None or not _can_wait(now) or interpreter.guard(later.rest, interpreter.mentions(later.rest)) is not None:
+        return None
+    if any(opens(plain_name(p.call.name), entity, language) for p in now.planned for entity in p.targets):
+        return None
+    slots = {**_amounts(int(later.arguments[AFTER])), "conversation_command": later.rest}
+    candidate = Candidate(_TIMER, language, slots, {}, None, "default", "", (0,), text, own=True)
+    planned = plan(candidate, house.home, house.toolbox)
+    if isinstance(planned, NotPlanned) or interpreter.refuse_delay(planned) is not None:
+        return None
+    act = Act((planned.call,), Reason.EXACT, "A timer of Home Assistant carries the command.")
+    return Interpretation(act, STAGE, language, (planned,), (candidate,))
+
+
+def _can_wait(now: Interpretation) -> bool:
+    """Whether it is one command of a kind that can be done later, and certain."""
+    if not isinstance(now.outcome, Act) or now.changes or now.complains or len(now.planned) != 1:
+        return False
+    return plain_name(now.planned[0].call.name) in SCHEDULABLE and not now.by_name_alone
+
+
+def _amounts(seconds: int) -> dict[str, int]:
+    """A length of time as a timer takes it."""
+    minutes, rest = divmod(seconds, 60)
+    hours, minutes = divmod(minutes, 60)
+    return {unit: n for unit, n in (("hours", hours), ("minutes", minutes), ("seconds", rest)) if n}
 
 
 def _planned(

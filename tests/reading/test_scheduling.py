@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from ha_assist_addon.home.toolbox import plain_name
 from ha_assist_addon.language.times import times_file
 from ha_assist_addon.reading.scheduling import SCHEDULABLE
 from tests.integration.modules import load_pure
@@ -201,3 +203,36 @@ def test_days_are_those_of_the_tool() -> None:
     properties = SCHEDULE["parameters"]["properties"]
     assert tuple(properties["day"]["enum"]) == load_pure("due").DAYS
     assert tuple(load_pure("periods").PERIODS) == PERIODS
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence", "length", "command"),
+    [
+        ("en", "turn off the heater in half an hour", {"minutes": 30}, "turn off the heater"),
+        ("en", "in two and a half hours turn off the heater", {"hours": 2, "minutes": 30}, "turn off the heater"),
+        ("de", "mach den Heizlüfter in 20 Minuten aus", {"minutes": 20}, "mach den Heizlüfter aus"),
+    ],
+)
+def test_a_timer_carries_a_command_where_no_tool_plans(
+    pipelines: dict[str, Pipeline], language: str, sentence: str, length: dict[str, int], command: str
+) -> None:
+    """Home Assistant's own agent reads the command when the timer ends."""
+    offered = replace(house(language), satellite="Den", extra_tools=())
+    [(name, given)] = pipelines[language].say(offered, sentence).calls
+    assert plain_name(name) == "HassStartTimer"
+    assert given == {**length, "conversation_command": command}
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "turn off the heater at ten",
+        "turn off the heater for half an hour",
+        "brighten the den lamp in half an hour",
+        "turn off the oven in half an hour",
+        "don't turn off the heater in half an hour",
+        "turn off the heater in half an hour if it is cold",
+    ],
+)
+def test_no_timer_carries_another_sentence(pipelines: dict[str, Pipeline], sentence: str) -> None:
+    assert pipelines["en"].say(replace(house("en"), satellite="Den", extra_tools=()), sentence).actions == []
