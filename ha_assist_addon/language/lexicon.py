@@ -281,6 +281,7 @@ def _meanings(file: LexiconFile) -> Iterator[tuple[str, Meaning]]:
 
 def _numbers(language: str, file: LexiconFile) -> Iterator[tuple[str, Meaning]]:
     """The numbers from 0 to 100 in words."""
+    yield from ((p, Meaning(Role.NUMBER, float(number))) for number, said in file.numbers.items() for p in said)
     engine = RbnfEngine.for_language(language.split("-", maxsplit=1)[0])
     for number in range(_LARGEST_IN_WORDS + 1):
         for text in set(engine.format_number(number).text_by_ruleset.values()):

@@ -89,6 +89,8 @@ class LexiconFile(BaseModel):
     """What adds a half to the number before it: "nineteen and a half"."""
     one_of: Phrases = ()
     """What counts one of the unit behind it and is no number: "a degree"."""
+    numbers: Mapping[int, Phrases] = Field(default_factory=dict)
+    """Numbers that people also say otherwise than the rules of the language spell them."""
     half_together: Phrases = ()
     """What adds a half to the number that it is written together with: "achtzehneinhalb"."""
     half_of: Phrases

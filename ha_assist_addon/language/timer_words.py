@@ -48,6 +48,8 @@ class TimerFile(BaseModel):
     acts: dict[str, list[str]]
     remaining: list[str] = []
     """Questions for how long something takes, without a word for a timer; its name stands at "…" or at the end."""
+    remaining_alone: list[str] = []
+    """The same where nothing at all is named."""
     behind: list[str]
     """What a name stands behind."""
     units: dict[str, list[str]]
@@ -90,6 +92,7 @@ class TimerWords:
         phrases = (*self.all, *(piece for _, pieces in self.acts for piece in pieces))
         self.command_words = frozenset(word for phrase in phrases for word in phrase)
         self.remaining = tuple(_pieces(p) for p in file.remaining)
+        self.remaining_alone = frozenset(_phrases(file.remaining_alone))
         self.behind = _phrases(file.behind)
         self.idle = frozenset(map(fold_word, file.passing)) - {w for phrase in self.behind for w in phrase}
         """Words that tell of a timer and start none."""
@@ -104,9 +107,11 @@ class TimerWords:
         self.more = frozenset(map(fold_word, file.more))
 
     def left_of(self, tokens: Sequence[Token]) -> str | None:
-        """What a sentence asks how long it still takes, or None where it asks nothing of the kind."""
+        """What a sentence asks how long it still takes, empty where nothing is named; None where it does not ask."""
         said = [t for t in tokens if not t.is_mark]
         folded = tuple(t.folded for t in said)
+        if folded in self.remaining_alone:
+            return ""
         for pieces in self.remaining:
             first, last = pieces[0], pieces[1] if len(pieces) > 1 else ()
             within = said[len(first) : len(said) - len(last)]

@@ -76,6 +76,8 @@ class Evidence:
     """Whether a state is all that it says of something, without a verb."""
     understood: Collection[str] = ()
     """Guard kinds that the commands carry."""
+    explained: tuple[str, ...] = ()
+    """Phrases that were understood as a whole, such as what is wrong with a room."""
     taught: bool = False
     """Whether a person chose exactly these calls for exactly this sentence."""
 
@@ -117,7 +119,12 @@ def _opens_unsaid(planned: Sequence[Planned], evidence: Evidence) -> Ruling:
 def _guard(planned: Sequence[Planned], evidence: Evidence) -> Ruling | None:
     intent = planned[0].candidate.intent if planned else None
     found = find_guards(
-        evidence.sentence, evidence.mentions, evidence.language, intent=intent, free_text=evidence.free_texts
+        evidence.sentence,
+        evidence.mentions,
+        evidence.language,
+        intent=intent,
+        free_text=evidence.free_texts,
+        explained=evidence.explained,
     )
     for guard in found:
         if guard.kind not in evidence.understood:

@@ -88,9 +88,10 @@ def find_guards(
     *,
     intent: str | None = None,
     free_text: Iterable[str] = (),
+    explained: Iterable[str] = (),
     whatever_intent: bool = False,
 ) -> Iterator[Guarded]:
-    """All guard words, kind by kind; of each kind the first."""
+    """All guard words, kind by kind; of each kind the first. A word inside an `explained` phrase is none."""
     patterns = guards(language)
     if patterns is None:
         return
@@ -104,12 +105,11 @@ def find_guards(
         if match is not None:
             yield Guarded(_ITEM, match.group(), match.start())
     spans = [(m.start, m.end) for m in mentions]
-    if intent in FREE_TEXT_INTENTS:
-        lowered = sentence.casefold()
-        for text in free_text:
-            start = lowered.find(text.casefold())
-            if text and start >= 0:
-                spans.append((start, start + len(text)))
+    lowered = sentence.casefold()
+    for text in (*explained, *(free_text if intent in FREE_TEXT_INTENTS else ())):
+        start = lowered.find(text.casefold())
+        if text and start >= 0:
+            spans.append((start, start + len(text)))
     for kind, pattern in patterns.items():
         if kind in (_ITEM, _OTHER) or intent in _ALLOWED.get(kind, ()) or (whatever_intent and kind in _ALLOWED):
             continue

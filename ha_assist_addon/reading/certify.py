@@ -49,6 +49,7 @@ def certified(found: Interpretation, sentence: str, interpreter: Interpreter, *,
         personal=any(p.candidate.metadata.get(PERSONAL) for p in found.planned),
         as_state=found.as_state,
         understood=_understood(found),
+        explained=found.explained,
         taught=found.taught,
     )
     ruling = certify(found.planned, evidence, interpreter.house.toolbox)
@@ -79,7 +80,7 @@ def is_guarded(found: Interpretation, sentence: str, interpreter: Interpreter) -
     text = normalise(sentence)
     known = (*interpreter.mentions(text), *_named(text, found.names))
     understood = _understood(found)
-    return any(g.kind not in understood for g in find_guards(text, known, found.language))
+    return any(g.kind not in understood for g in find_guards(text, known, found.language, explained=found.explained))
 
 
 def _acts(found: Interpretation) -> bool:

@@ -80,7 +80,16 @@ def _act(found: Composed, made: Composer) -> Interpretation:
         as_state=_names_state(found, made),
         ask_first=found.complains,
         names=tuple(i.text for span in found.spans for i in span.items if i.kind == "name"),
+        explained=_complaints(found),
     )
+
+
+def _complaints(found: Composed) -> tuple[str, ...]:
+    """What is wrong, in the words of the sentence."""
+    text = found.commands[0].text
+    tokens = tokens_of(text)
+    spans = (span for span in found.spans if span.role is Role.COMPLAINT)
+    return tuple(text[tokens[s.start].start : tokens[s.end - 1].end] for s in spans)
 
 
 def _names_state(found: Composed, made: Composer) -> bool:

@@ -44,6 +44,8 @@ class Interpretation:
     """Whether the sentence only says what is wrong."""
     has_reason: bool = False
     """Whether the sentence says what is wrong as the reason for a command."""
+    explained: tuple[str, ...] = ()
+    """Phrases that were understood as a whole: what is wrong with a room."""
     as_state: bool = False
     """Whether it names a state without a verb, which may tell how something is."""
     ask_first: bool = False

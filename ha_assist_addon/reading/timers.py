@@ -84,7 +84,7 @@ def _left_of(text: str, words: TimerWords, interpreter: Interpreter) -> Interpre
     name = words.left_of(tokens_of(text))
     if name is None or interpreter.mentions(text) or interpreter.house.toolbox.find("HassTimerStatus") is None:
         return None
-    found = _conclude(TimerCommand(TimerAct.STATUS, name=name), text, interpreter)
+    found = _conclude(TimerCommand(TimerAct.STATUS, name=name or None), text, interpreter)
     guessed = tuple(replace(p, candidate=replace(p.candidate, metadata={GUESS: True})) for p in found.planned)
     return replace(found, planned=guessed, candidates=tuple(p.candidate for p in guessed) or found.candidates)
 

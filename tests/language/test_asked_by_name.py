@@ -59,6 +59,17 @@ HOMES = {
 }
 
 DONE = """
+    de: mir ist in der Stube zu kalt => up temperature normal Heizkörper
+    fr: il fait un peu froid => up temperature normal Radiateur
+    es: hace un poco de frío => up temperature normal Radiador
+    it: fa un po' freddo => up temperature normal Termostato
+    nl: het is een beetje koud => up temperature normal Thermostaat
+    pl: jest trochę zimno => up temperature normal Termostat
+    pt: está um pouco frio => up temperature normal Termóstato
+    pl: podnieś termostat o stopień => up temperature 1.0 Termostat
+    fr: fais de la lumière dans la cuisine => HassTurnOn Spots
+    it: fai luce in cucina => HassTurnOn Faretti
+    nl: maak licht in de keuken => HassTurnOn Spots
     en: give me some light in the kitchen => HassTurnOn Spots
     de: ich brauche Licht in der Küche => HassTurnOn Spots
     fr: j'ai besoin de lumière dans la cuisine => HassTurnOn Spots
@@ -109,6 +120,8 @@ DONE = """
 """
 
 NOTHING = """
+    pt: está frio?
+    es: ¿hace un poco de frío?
     en: lights in the kitchen
     en: kitchen please
     en: radiator please

@@ -136,3 +136,13 @@ def test_a_variety_has_the_lexicon_of_its_language_and_most_have_none() -> None:
 def test_figures_of_any_script_are_read() -> None:
     """A raised two is a digit to Unicode and none to `float`."""
     assert [t.number for t in tokens_of("² ٣ -7 2,5 m²")] == [None, 3.0, -7.0, 2.5, None]
+
+
+@pytest.mark.parametrize(
+    ("language", "word", "number"),
+    [("de", "achtzehneinhalb", 18.5), ("nl", "tweeënhalf", 2.5), ("pt", "dezanove", 19), ("fr", "septante", 70)],
+)
+def test_a_number_is_known_in_each_of_its_spellings(language: str, word: str, number: float) -> None:
+    words = lexicon(language)
+    assert words is not None
+    assert number in {m.value for _, _, m in words.phrases_in(tokens_of(word)) if m.role is Role.NUMBER}

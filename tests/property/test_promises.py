@@ -114,7 +114,7 @@ def test_the_guarded_commands_act_without_their_guard(pipeline: Pipeline, langua
 @given(data=st.data())
 @count(2.0)
 def test_a_guard_word_keeps_a_command_from_acting(pipeline: Pipeline, language: str, data: st.DataObject) -> None:
-    kind, words = data.draw(st.sampled_from(guard_words(language)))
+    kind, words = data.draw(st.sampled_from([(k, w) for k, w in guard_words(language) if k != "request"]))
     word = data.draw(words)
     assume(word)
     place = data.draw(st.sampled_from(PLACES.get(kind, ("{command} {word}", "{word} {command}"))))
@@ -122,6 +122,24 @@ def test_a_guard_word_keeps_a_command_from_acting(pipeline: Pipeline, language: 
     decision = pipeline.say(GUARDED_HOUSE, sentence)
     check(GUARDED_HOUSE, decision)
     assert not decision.actions, f"{kind}: {sentence!r} did {decision.actions} ({decision.trace.why})"
+
+
+OPENING = {
+    "en": ("unlock the Haustür", "unlock the Haustür please"),
+    "de": ("schließe die Haustür auf", "entriegele die Haustür"),
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@given(data=st.data())
+def test_what_opens_is_asked_where_it_is_put_as_a_question(
+    pipeline: Pipeline, language: str, data: st.DataObject
+) -> None:
+    """ "Shall we turn on the light" may be done; a lock is not opened by it."""
+    word = data.draw(data.draw(st.sampled_from([w for k, w in guard_words(language) if k == "request"])))
+    decision = pipeline.say(GUARDED_HOUSE, f"{word} {data.draw(st.sampled_from(OPENING[language]))}")
+    check(GUARDED_HOUSE, decision)
+    assert not decision.actions
 
 
 NAMED = {

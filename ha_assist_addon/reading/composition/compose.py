@@ -40,8 +40,8 @@ class Composed:
 
     @property
     def effect(self) -> tuple[object, ...]:
-        """What it does, to compare readings."""
-        calls = sorted(p.call.key for p in self.planned)
+        """What it does to what, to compare readings: "the spotlight in the garage" and its name are one."""
+        calls = sorted((p.call.name, repr(sorted(p.parameters.items())), _who(p) or p.call.key) for p in self.planned)
         moves = sorted((c.act, c.entity.names, c.entity.areas, repr(c.command.value)) for c in self.changes)
         return (*calls, *moves)
 
@@ -198,6 +198,11 @@ class Composer:
         if isinstance(work, NotPlanned):
             return work
         return reach, work
+
+
+def _who(planned: Planned) -> tuple[str, ...]:
+    """The entities that a call reaches, told apart from others of their name by their area."""
+    return tuple(sorted(f"{e.domain} {e.name} {e.area}" for e in planned.targets))
 
 
 _BEGINS = frozenset({Act.PLAY, Act.START, Act.ON})
