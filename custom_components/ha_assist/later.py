@@ -20,12 +20,14 @@ SCHEDULABLE = frozenset(
 )  # fmt: skip
 _OPENING = frozenset({"HassTurnOn", "HassSetPosition"})
 _CLOSED_OFF = frozenset({"lock", "alarm_control_panel"})
+WHATEVER = frozenset({"*"})
+"""What a call opens that names nothing: nobody can say yes to that."""
 
 
-def opens_something(
+def opened_by(
     hass: HomeAssistant, context: llm.LLMContext, tool: str, arguments: Mapping[str, Any]
-) -> bool | None:
-    """Whether a call would open, unlock or disarm; None where nothing fits it."""
+) -> frozenset[str] | None:
+    """The entities that a call would open, unlock or disarm; None where nothing fits it."""
     wanted = intent.MatchTargetsConstraints(
         name=_text(arguments.get("name")),
         area_name=_text(arguments.get("area")),
@@ -36,11 +38,11 @@ def opens_something(
         allow_duplicate_names=True,
     )
     if not wanted.has_constraints:
-        return True
+        return WHATEVER
     found = intent.async_match_targets(hass, wanted)
     if not found.is_match:
         return None
-    return any(_opens(tool, state) for state in found.states)
+    return frozenset(state.entity_id for state in found.states if _opens(tool, state))
 
 
 def _opens(tool: str, state: State) -> bool:

@@ -28,6 +28,8 @@ class Plan:
     language: str | None
     user_id: str | None
     device_id: str | None
+    opens: tuple[str, ...] = ()
+    """The entities that it opens or unlocks, where the person said yes to that."""
     running: bool = False
 
 
@@ -96,8 +98,8 @@ def _read(kept: Any) -> list[Plan]:
     found = []
     for item in listed if isinstance(listed, list) else []:
         try:
-            plan = Plan(**item)
-        except TypeError:
+            plan = Plan(**{**item, "opens": tuple(item.get("opens", ()))})
+        except (AttributeError, TypeError):
             continue
         if _is_whole(plan):
             found.append(plan)
@@ -105,7 +107,7 @@ def _read(kept: Any) -> list[Plan]:
 
 
 def _is_whole(plan: Plan) -> bool:
-    texts = (plan.id, plan.what, plan.tool)
+    texts = (plan.id, plan.what, plan.tool, *plan.opens)
     perhaps = (plan.language, plan.user_id, plan.device_id)
     return (
         all(isinstance(text, str) for text in texts)

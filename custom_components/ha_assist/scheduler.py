@@ -17,7 +17,7 @@ from homeassistant.helpers.translation import async_get_translations
 from homeassistant.util import dt as dt_util
 
 from .const import DOMAIN, LOGGER
-from .later import SCHEDULABLE, opens_something
+from .later import SCHEDULABLE, opened_by
 from .planned import Plan, Plans
 
 ASSISTANT = "conversation"
@@ -124,8 +124,9 @@ class Scheduler:
     async def _async_call(self, plan: Plan) -> str | None:
         """Why it was not carried out, or None."""
         context = llm.LLMContext(DOMAIN, Context(user_id=plan.user_id), plan.language, ASSISTANT, plan.device_id)
-        if plan.tool not in SCHEDULABLE or opens_something(self._hass, context, plan.tool, plan.arguments) is not False:
-            return "it would open something, or nothing fits it any more"
+        opened = opened_by(self._hass, context, plan.tool, plan.arguments)
+        if plan.tool not in SCHEDULABLE or opened is None or not opened <= set(plan.opens):
+            return "it would open something else than was agreed to, or nothing fits it any more"
         api = await llm.async_get_api(self._hass, llm.LLM_API_ASSIST, context)
         name = next((tool.name for tool in api.tools if tool.name.rpartition("__")[2] == plan.tool), None)
         if name is None:

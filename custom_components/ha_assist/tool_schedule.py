@@ -16,7 +16,7 @@ from homeassistant.util.ulid import ulid_now
 
 from .const import DOMAIN
 from .due import DAYS, LONGEST, after, at_clock
-from .later import SCHEDULABLE, opens_something
+from .later import SCHEDULABLE, WHATEVER, opened_by
 from .planned import Plan
 from .scheduler import Scheduler
 from .tool import PREFIX, annotations, as_result
@@ -43,8 +43,8 @@ class ScheduleTool(llm.Tool):
     title = "Do something later"
     description = (
         "Acts later, once: plans one call of another tool for a time within the next seven days. Give exactly one of "
-        "`time`, `after_seconds` and `sun`. It survives a restart. What opens, unlocks or disarms cannot be planned. "
-        "Call it only if the person said when."
+        "`time`, `after_seconds` and `sun`. It survives a restart. What opens or unlocks something has to be asked "
+        "first. Call it only if the person said when."
     )
     integration = DOMAIN
     annotations = annotations(read_only=False)
@@ -58,6 +58,9 @@ class ScheduleTool(llm.Tool):
             vol.Optional("day", description="Without it, whenever the time comes next"): vol.In(list(DAYS)),
             vol.Optional("after_seconds"): vol.All(vol.Coerce(int), vol.Range(min=1)),
             vol.Optional("sun"): vol.In(["sunrise", "sunset"]),
+            vol.Optional(
+                "confirmed", description="true only if the person was asked, and said yes to opening it"
+            ): bool,
         }
     )
 
@@ -70,7 +73,8 @@ class ScheduleTool(llm.Tool):
         given = self.parameters(tool_input.tool_args)
         tool, arguments = given["tool"].rpartition("__")[2], given["arguments"]
         now = dt_util.now()
-        if why := _refused(hass, llm_context, tool, arguments):
+        opened = opened_by(hass, llm_context, tool, arguments)
+        if why := _refused(tool, opened, confirmed=given.get("confirmed", False)):
             return as_result({"scheduled": False, "why": why})
         if len(given.keys() & {"time", "after_seconds", "sun"}) != 1:
             return as_result({"scheduled": False, "why": "no_time"})
@@ -91,16 +95,19 @@ class ScheduleTool(llm.Tool):
             language=llm_context.language,
             user_id=_user(llm_context),
             device_id=llm_context.device_id,
+            opens=tuple(sorted(opened or ())),
         )
         await self._scheduler.async_add(plan)
         return as_result({"scheduled": True, "now": now.isoformat(), **_told(plan)})
 
 
-def _refused(hass: HomeAssistant, context: llm.LLMContext, tool: str, arguments: dict[str, Any]) -> str | None:
+def _refused(tool: str, opened: frozenset[str] | None, *, confirmed: bool) -> str | None:
+    """Why a call is not planned; without a yes nothing that it `opened` is."""
     if tool not in SCHEDULABLE:
         return "other_tool"
-    opens = opens_something(hass, context, tool, arguments)
-    return "nothing_fits" if opens is None else "opens" if opens else None
+    if opened is None:
+        return "nothing_fits"
+    return "opens" if opened and (opened == WHATEVER or not confirmed) else None
 
 
 def _when(hass: HomeAssistant, given: dict[str, Any], now: datetime) -> datetime | None:

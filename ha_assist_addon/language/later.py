@@ -42,10 +42,11 @@ _Table = Mapping[tuple[str, ...], tuple[tuple[str, str], ...]]
 
 @dataclass(frozen=True, slots=True)
 class Later:
-    """A time as the tool takes it: its arguments, and the sentence without the words that say it."""
+    """A time as the tool takes it: its arguments, the words that say it, and the sentence without them."""
 
     arguments: Mapping[str, Any]
     rest: str
+    said: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +82,8 @@ def find_later(sentence: str, language: str) -> Later | None:
         return None
     before, after = sentence[: tokens[start].start], sentence[tokens[end - 1].end :]
     rest = re.sub(r"\s+([,.!?])", r"\1", " ".join(f"{before} {after}".split()))
-    return Later(arguments, rest.strip(" ,")) if rest.strip(" ,.!?") else None
+    said = sentence[tokens[start].start : tokens[end - 1].end]
+    return Later(arguments, rest.strip(" ,"), said) if rest.strip(" ,.!?") else None
 
 
 def _belongs_to_more(tokens: Sequence[Token], start: int, end: int, language: str) -> bool:

@@ -61,7 +61,9 @@ def certified(found: Interpretation, sentence: str, interpreter: Interpreter, *,
         case Passed():
             return found
         case AskFirst(why=why):
-            text = ask_for([Proposal.of(p) for p in found.planned], found.changes, found.language, interpreter.steps)
+            text = found.question or ask_for(
+                [Proposal.of(p) for p in found.planned], found.changes, found.language, interpreter.steps
+            )
             return replace(
                 found,
                 outcome=Ask(text, (), Reason.CONFIRM, why),

@@ -50,6 +50,8 @@ class Interpretation:
     """Whether it names a state without a verb, which may tell how something is."""
     ask_first: bool = False
     """Whether something else than what was said is meant, which the person has to confirm."""
+    question: str = ""
+    """How that is asked, where the calls do not tell it."""
     parts: tuple[Interpretation, ...] = ()
     """The questions of a sentence that asks several."""
     taught: bool = False

@@ -18,6 +18,8 @@ from .interpretation import Interpretation
 STAGE = "scheduled"
 INTENT = "HaAssistSchedule"
 _TIMER = "HassStartTimer"
+_CONFIRMED = "confirmed"
+"""The argument by which the tool is told that the person said yes to opening something."""
 SCHEDULABLE = frozenset(
     {
         "HassTurnOn", "HassTurnOff", "HassLightSet", "HassSetPosition", "HassFanSetSpeed", "HassClimateSetTemperature",
@@ -44,12 +46,16 @@ def interpret_scheduled(
     if now is None or not _can_wait(now):
         return None
     planned = now.planned[0]
-    if any(opens(plain_name(planned.call.name), entity, now.language) for entity in planned.targets):
+    if not any(opens(plain_name(planned.call.name), entity, now.language) for entity in planned.targets):
+        return _planned(tool, later.rest, dict(later.arguments), planned, now, text)
+    if _CONFIRMED not in tool.properties:
         why = "What opens or unlocks something is not planned for later."
         return Interpretation(
             Answer(say_timed("schedule_opens", now.language), Reason.CONFIRM, why), STAGE, now.language
         )
-    return _planned(tool, later.rest, dict(later.arguments), planned, now, text)
+    found = _planned(tool, later.rest, {**later.arguments, _CONFIRMED: True}, planned, now, text)
+    question = say_timed("schedule_ask", now.language, when=later.said, what=later.rest)
+    return replace(found, ask_first=True, question=question) if found is not None else None
 
 
 def interpret_delayed(

@@ -14,7 +14,7 @@ from homeassistant.core import Context, SupportsResponse
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import llm
 from homeassistant.util import dt as dt_util
-from pytest_homeassistant_custom_component.common import async_fire_time_changed
+from pytest_homeassistant_custom_component.common import async_fire_time_changed, async_mock_service
 from pytest_homeassistant_custom_component.components.recorder.common import async_wait_recording_done
 
 from tests.integration.server import FakeServer, said
@@ -417,6 +417,32 @@ class TestLater:
     async def test_what_is_not_planned(self, pump: Any, tool: str, arguments: dict[str, Any], why: str) -> None:
         told = await call(pump, "schedule", what="x", tool=tool, arguments=arguments, after_seconds=600)
         assert told == {"scheduled": False, "why": why}
+
+    async def test_what_opens_is_planned_with_a_yes_to_just_that(self, pump: Any, hass_storage: dict[str, Any]) -> None:
+        garage: dict[str, Any] = {"what": "open the garage", "tool": "HassTurnOn", "arguments": {"name": "Garage"}}
+        everything: dict[str, Any] = {"what": "open", "tool": "HassTurnOff", "arguments": {}}
+        assert (await call(pump, "schedule", **garage, after_seconds=60, confirmed=False))["why"] == "opens"
+        assert (await call(pump, "schedule", **everything, after_seconds=60, confirmed=True))["why"] == "opens"
+        assert (await call(pump, "schedule", **garage, after_seconds=60, confirmed=True))["scheduled"]
+        [plan] = hass_storage["ha_assist.planned"]["data"]["plans"]
+        assert list(plan["opens"]) == ["cover.garage"]
+        calls = async_mock_service(pump, "cover", "open_cover")
+        await self.pass_by(pump, 61)
+        assert len(calls) == 1
+
+    async def test_a_yes_to_one_door_opens_no_other(self, pump: Any) -> None:
+        from homeassistant.components import persistent_notification
+
+        garage: dict[str, Any] = {"what": "open the garage", "tool": "HassTurnOn", "arguments": {"name": "Garage"}}
+        assert (await call(pump, "schedule", **garage, after_seconds=60, confirmed=True))["scheduled"]
+        state = pump.states.get("cover.garage")
+        pump.states.async_remove("cover.garage")
+        pump.states.async_set("cover.other", state.state, dict(state.attributes))
+        async_expose_entity(pump, "conversation", "cover.other", True)
+        calls = async_mock_service(pump, "cover", "open_cover")
+        await self.pass_by(pump, 61)
+        assert calls == []
+        assert len(persistent_notification._async_get_or_create_notifications(pump)) == 1
 
     @pytest.mark.parametrize(
         ("given", "why"),

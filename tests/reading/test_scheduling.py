@@ -17,6 +17,12 @@ from tests.support.shared import ROOT
 from tests.support.timed import CANCEL, LIST, PERIODS, SCHEDULE
 
 TOOLS = (SCHEDULE, LIST, CANCEL)
+YES = {"en": "yes", "de": "ja"}
+
+
+def asked_before(text: str | None) -> dict[str, Any]:
+    """What we said in the turn before."""
+    return {"role": "assistant", "content": text}
 
 
 def house(language: str, *tools: Any) -> House:
@@ -109,17 +115,44 @@ def test_what_is_not_planned(pipelines: dict[str, Pipeline], language: str, sent
     assert pipelines[language].say(house(language), sentence).actions == []
 
 
-@pytest.mark.parametrize(
-    ("language", "sentence"),
-    [
-        ("en", "unlock the back door at ten pm"),
-        ("en", "open the garage door in 20 minutes"),
-        ("de", "schließ die Hintertür um 22 Uhr auf"),
-        ("de", "öffne in 20 Minuten das Garagentor"),
-    ],
-)
-def test_nothing_is_opened_later(pipelines: dict[str, Pipeline], language: str, sentence: str) -> None:
-    decision = pipelines[language].say(house(language), sentence)
+OPENING = [
+    ("en", "unlock the back door at ten pm", "at ten pm"),
+    ("en", "open the garage door in 20 minutes", "in 20 minutes"),
+    ("de", "schließ die Hintertür um 22 Uhr auf", "um 22 Uhr"),
+    ("de", "öffne in 20 Minuten das Garagentor", "in 20 Minuten"),
+]
+
+
+@pytest.mark.parametrize(("language", "sentence", "when"), OPENING)
+def test_what_opens_later_is_asked_and_planned_with_a_yes(
+    pipelines: dict[str, Pipeline], language: str, sentence: str, when: str
+) -> None:
+    asked = pipelines[language].say(house(language), sentence)
+    assert asked.calls == []
+    assert when in asked.text
+    [(name, given)] = pipelines[language].say(house(language), sentence, asked_before(asked.text), YES[language]).calls
+    assert name == "ha_assist__schedule"
+    assert given["confirmed"] is True
+
+
+@pytest.mark.parametrize(("language", "sentence", "when"), OPENING)
+@pytest.mark.parametrize("answer", ["no", "nein", "maybe", "turn on the radio"])
+def test_nothing_else_than_a_yes_plans_it(
+    pipelines: dict[str, Pipeline], language: str, sentence: str, when: str, answer: str
+) -> None:
+    asked = pipelines[language].say(house(language), sentence).text
+    after = pipelines[language].say(house(language), sentence, asked_before(asked), answer)
+    assert not [name for name, _ in after.calls if name == "ha_assist__schedule"], when
+
+
+@pytest.mark.parametrize(("language", "sentence"), [one[:2] for one in OPENING])
+def test_nothing_is_opened_later_by_a_tool_that_knows_no_yes(
+    pipelines: dict[str, Pipeline], language: str, sentence: str
+) -> None:
+    parameters = SCHEDULE["parameters"]
+    known = {key: value for key, value in parameters["properties"].items() if key != "confirmed"}
+    older = {**SCHEDULE, "parameters": {**parameters, "properties": known}}
+    decision = pipelines[language].say(house(language, older), sentence)
     words = times_file(language)
     assert words is not None
     assert (decision.calls, decision.text) == ([], words.answers["schedule_opens"])

@@ -94,6 +94,7 @@ SCHEDULE: Mapping[str, Any] = {
             },
             "after_seconds": {"type": "integer", "minimum": 1},
             "sun": {"type": "string", "enum": ["sunrise", "sunset"]},
+            "confirmed": {"type": "boolean"},
         },
         "required": ["what", "tool", "arguments"],
     },
