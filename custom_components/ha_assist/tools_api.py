@@ -13,6 +13,7 @@ from homeassistant.util.hass_dict import HassKey
 from .const import DOMAIN, TOOLS_API_ID, TOOLS_API_NAME
 from .journal import ActionJournal
 from .scheduler import Scheduler
+from .tool_adjust import AdjustTool
 from .tool_forecast import ForecastTool
 from .tool_history import HistoryTool
 from .tool_schedule import CancelScheduledTool, ListScheduledTool, ScheduleTool
@@ -20,6 +21,8 @@ from .tool_undo import UndoTool
 
 _FORECAST = "Use {} for the weather that is to come; it is not in the states of the devices."
 _HISTORY = "Use {} for when something happened, how long or how often, and for what a sensor measured earlier."
+
+_ADJUST = "Use {} for more or less of something, such as brighter, two degrees warmer or half as loud."
 
 _UNDO = "Use {} if the person asks to undo or take back what was just done, and not to correct a mistake of yours."
 
@@ -48,6 +51,8 @@ class ToolsAPI(llm.API):
         if "recorder" in self.hass.config.components:
             tools.append(HistoryTool())
             prompt.append(_HISTORY.format(HistoryTool.name))
+        tools.append(AdjustTool())
+        prompt.append(_ADJUST.format(AdjustTool.name))
         self._journal.async_expect(llm_context)
         tools.append(UndoTool(self._journal))
         prompt.append(_UNDO.format(UndoTool.name))

@@ -6,33 +6,28 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AwareDatetime, Field
 
 from ..language.times import said_time, say_timed
 from ..wording.speak import clock, enumerate_names, weekday
+from .our_results import Told, read_told
 
 _MOST = 10
 _WHY = {"passed": "schedule_passed", "opens": "schedule_opens", "too_far": "schedule_too_far", "full": "schedule_full"}
 
 
-class _Item(BaseModel):
-    model_config = ConfigDict(frozen=True)
-
+class _Item(Told):
     what: str = Field(max_length=255)
     at: AwareDatetime
 
 
-class _Listed(BaseModel):
-    model_config = ConfigDict(frozen=True)
-
+class _Listed(Told):
     now: AwareDatetime
     items: tuple[_Item, ...] | None = None
     cancelled: tuple[_Item, ...] | None = None
 
 
-class _Scheduled(BaseModel):
-    model_config = ConfigDict(frozen=True)
-
+class _Scheduled(Told):
     scheduled: bool
     why: str = ""
     now: AwareDatetime | None = None
@@ -42,9 +37,8 @@ class _Scheduled(BaseModel):
 
 def answer_scheduled(data: Any, language: str) -> str | None:
     """When it will be done, or why not; None where what was told cannot be read."""
-    try:
-        told = _Scheduled.model_validate(data)
-    except ValidationError:
+    told = read_told(_Scheduled, data)
+    if told is None:
         return None
     if not told.scheduled:
         return say_timed(_WHY.get(told.why, "schedule_not"), language)
@@ -75,10 +69,7 @@ def answer_cancelled(data: Any, language: str) -> str | None:
 
 
 def _listed(data: Any) -> _Listed | None:
-    try:
-        return _Listed.model_validate(data)
-    except ValidationError:
-        return None
+    return read_told(_Listed, data)
 
 
 def _said(items: Sequence[_Item], now: datetime, language: str) -> str:

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import Field
 
 from ..language.times import say_timed
 from ..wording.speak import enumerate_names
+from .our_results import Told, read_told
 
 
-class _Left(BaseModel):
-    model_config = ConfigDict(frozen=True)
-
+class _Left(Told):
     name: str = Field(max_length=255)
     why: str
 
 
-class _Undone(BaseModel):
-    model_config = ConfigDict(frozen=True)
-
+class _Undone(Told):
     found: bool
     undone: tuple[str, ...] = ()
     not_undone: tuple[_Left, ...] = ()
@@ -27,9 +24,8 @@ class _Undone(BaseModel):
 
 def answer_undone(data: Any, language: str) -> str | None:
     """What is as before and what is not; None where what was told cannot be read."""
-    try:
-        told = _Undone.model_validate(data)
-    except ValidationError:
+    told = read_told(_Undone, data)
+    if told is None:
         return None
     said: list[str] = []
     if told.undone:

@@ -100,7 +100,7 @@ def _move(
         return (together,)
     planned: list[Planned] = []
     for change, value in values:
-        made = _call(change, value, house, language)
+        made = setting_call(change, value, house, language)
         if isinstance(made, NotPlanned):
             return Halted(Halt.NOT_PLANNED, (change.entity,))
         planned.append(made)
@@ -157,7 +157,8 @@ def _together(values: Sequence[tuple[Change, float]], house: RequestHome, langua
     return made if isinstance(made, Planned) else None
 
 
-def _call(change: Change, value: float, house: RequestHome, language: str) -> Planned | NotPlanned:
+def setting_call(change: Change, value: float, house: RequestHome, language: str) -> Planned | NotPlanned:
+    """The call that sets what a change came to."""
     quantity = change.effect.quantity
     slot = _SLOTS[quantity][1] if quantity is not None else ""
     amount: Any = value if quantity is Quantity.TEMPERATURE else round(value)

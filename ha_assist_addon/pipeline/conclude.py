@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from ..answering.adjusted import read_adjusted, say_adjusted
 from ..answering.agenda import Told, answer_calendar, answer_clock, answer_list
 from ..answering.answer import answer_state
 from ..answering.planned_later import answer_cancelled, answer_scheduled
@@ -13,6 +14,7 @@ from ..answering.timed import answer_timed, untold
 from ..answering.undone import answer_undone
 from ..conversation import ToolCall
 from ..home.catalogue import Home
+from ..home.entity import fold
 from ..home.intents import (
     CALENDAR_INTENTS,
     CLOCK_INTENTS,
@@ -26,7 +28,8 @@ from ..home.live_context import read_live_context
 from ..home.toolbox import Toolbox, plain_name
 from ..language.grammar import Grammar
 from ..language.replies import say
-from ..meaning.change import Halted, Steps, compute
+from ..meaning.adjusting import TOOL as ADJUST
+from ..meaning.change import Halted, Steps, compute, setting_call
 from ..meaning.plan import Planned
 from ..reading.interpretation import Interpretation
 from ..reading.scheduling import INTENT as SCHEDULE
@@ -57,7 +60,7 @@ def conclude(turn: Turn, understood: Understanding, grammar: Grammar | None, ver
     planned = understood.planned
     language = understood.language
     made = [call for r in turn.rounds for call in r.calls]
-    if understood.changes and made and plain_name(made[0].name) == READ:
+    if understood.changes and made and (plain_name(made[0].name) == READ or made[0].name == _adjusting(verifier)):
         return _conclude_changes(turn, understood, grammar, verifier)
     if (
         planned
@@ -99,6 +102,8 @@ def conclude(turn: Turn, understood: Understanding, grammar: Grammar | None, ver
 
 def _conclude_changes(turn: Turn, understood: Understanding, grammar: Grammar | None, verifier: Verifier) -> Outcome:
     """The states have been read: the calls that the changes come to, then what their results mean."""
+    if plain_name(turn.rounds[0].calls[0].name) != READ:
+        return _conclude_adjusted(turn, understood, verifier)
     language = understood.language
     first = _results(turn)[0]
     data = first.data.get("result") if isinstance(first.data, Mapping) else first.data
@@ -115,6 +120,39 @@ def _conclude_changes(turn: Turn, understood: Understanding, grammar: Grammar | 
         return Act(tuple(p.call for p in planned), Reason.EXACT, "What it comes to was computed from the live state.")
     later = replace(turn, rounds=_without_first_call(turn.rounds))
     return conclude(later, replace(understood, planned=planned, changes=()), grammar, verifier)
+
+
+def _adjusting(verifier: Verifier) -> str | None:
+    """The name of our tool that changes values by so much."""
+    tool = verifier.house.toolbox.contributed(ADJUST)
+    return tool.name if tool is not None else None
+
+
+_CARRIED_OUT = ToolResult({"response_type": "action_done", "data": {}})
+"""The result of one call, as Home Assistant's own tools tell it."""
+
+
+def _conclude_adjusted(turn: Turn, understood: Understanding, verifier: Verifier) -> Outcome:
+    """What our tool says has become of the changes, and whether the devices report it."""
+    result, language = _results(turn)[0], understood.language
+    told = read_adjusted(result.data) if result.error is None else None
+    if told is None:
+        return Answer(say("failed", language), Reason.TOOL_FAILED, _why_failed(result))
+    made = [call for r in turn.rounds for call in r.calls]
+    meant = {fold(change.entity.name): change for change in understood.changes}
+    done: list[Done] = []
+    for one in told.changed:
+        if (change := meant.get(fold(one.name))) is None:
+            continue
+        planned = setting_call(change, one.to, verifier.house, language or "en")
+        if isinstance(planned, Planned):
+            call = ToolCall(made[0].id, planned.call.name, planned.call.arguments)
+            done.append(Done(call, _CARRIED_OUT, planned.targets))
+    text = say_adjusted(told, language, [change.entity for change in understood.changes])
+    reads = [Read(c.id, r) for c, r in zip(made[1:], _results(turn)[1:], strict=True)]
+    if not done:
+        return Answer(text, Reason.TOOL_RESULT, "Home Assistant told what each value is.")
+    return verifier.follow(text, done, reads, request_number=turn.request_number, language=language)
 
 
 def _without_first_call(rounds: Sequence[Round]) -> tuple[Round, ...]:

@@ -9,6 +9,7 @@ from ..home.floors_said import as_said
 from ..home.request_home import RequestHome
 from ..language.grammar import MAX_CHARACTERS, Grammar, GrammarLibrary
 from ..language.replies import say
+from ..meaning.adjusting import adjusting_call
 from ..meaning.calls import Change
 from ..meaning.change import Steps
 from ..meaning.plan import Planned
@@ -17,7 +18,7 @@ from ..settings.model import Assist
 from ..taught.lessons import Lessons
 from ..trace.trace import Trace
 from ..turn.history import Turn
-from ..turn.outcome import Answer, Ask, Generate, Outcome, Reason, Wait
+from ..turn.outcome import Act, Answer, Ask, Generate, Outcome, Reason, Wait
 from .interpret import Interpreter
 from .interpretation import Interpretation
 from .readers import Readers
@@ -79,7 +80,16 @@ async def _understood(
     trace.note("ha_plan", original=turn.sentence, canonical=normalise(turn.sentence), repairs=[])
     found = Readers(tuple(interpreters), settings, trace, lessons).read(turn)
     note_interpretation(trace, found)
-    return Understanding(found.outcome, found.language, found.planned, found.changes, found.parts)
+    outcome = _without_read(found, house, Steps(settings.ha_assist_step))
+    return Understanding(outcome, found.language, found.planned, found.changes, found.parts)
+
+
+def _without_read(found: Interpretation, house: RequestHome, steps: Steps) -> Outcome:
+    """The first step, where one call changes all that is to be changed and nothing has to be read for it."""
+    if not isinstance(found.outcome, Act) or not found.changes or found.planned:
+        return found.outcome
+    call = adjusting_call(found.changes, house, steps, found.language)
+    return found.outcome if call is None else replace(found.outcome, calls=(call,))
 
 
 async def rank_languages(

@@ -24,6 +24,7 @@ pytestmark = pytest.mark.filterwarnings("default")
 
 API = "ha_assist_tools"
 ALWAYS = [
+    "ha_assist__adjust",
     "ha_assist__undo",
     "ha_assist__schedule",
     "ha_assist__list_scheduled",
@@ -85,6 +86,40 @@ def weather(home: Any, entry: Any) -> list[str]:
     return asked
 
 
+class TestAdjust:
+    async def test_each_changes_from_what_it_is(self, home: Any, entry: Any) -> None:
+        show(home, "light.spot", "on", friendly_name="Spot", brightness=128)
+        show(home, "light.strip", "on", friendly_name="Strip", brightness=255)
+        calls = async_mock_service(home, "light", "turn_on")
+        told = await call(home, "adjust", quantity="brightness", names=["Spot", "Strip", "Sun"], by=20)
+        assert told["changed"] == [{"name": "Spot", "from": 50.0, "to": 70.0}]
+        assert told["unchanged"] == [{"name": "Sun", "why": "not_found"}, {"name": "Strip", "why": "at_end"}]
+        assert told["unit"] == "%"
+        assert [(one.data["entity_id"], one.data["brightness_pct"]) for one in calls] == [("light.spot", 70)]
+
+    async def test_it_can_be_undone(self, home: Any, entry: Any) -> None:
+        show(home, "light.spot", "on", friendly_name="Spot", brightness=128)
+        calls = async_mock_service(home, "light", "turn_on")
+        await call(home, "adjust", quantity="brightness", names=["Spot"], factor=0.5)
+        show(home, "light.spot", "on", friendly_name="Spot", brightness=64)
+        assert (await call(home, "undo"))["undone"] == ["Spot"]
+        assert calls[-1].data["brightness"] == 128
+
+    async def test_a_gate_is_not_opened_and_what_is_hidden_stays_hidden(self, home: Any, entry: Any) -> None:
+        position: dict[str, Any] = {"current_position": 40, "supported_features": 15}
+        show(home, "cover.gate", "open", friendly_name="Gate", device_class="gate", **position)
+        show(home, "cover.shed", "open", exposed=False, friendly_name="Shed", device_class="blind", **position)
+        calls = async_mock_service(home, "cover", "set_cover_position")
+        told = await call(home, "adjust", quantity="position", names=["Gate", "Shed"], by=20)
+        assert (told["changed"], calls) == ([], [])
+        assert told["unchanged"] == [{"name": "Shed", "why": "not_found"}, {"name": "Gate", "why": "opens"}]
+
+    @pytest.mark.parametrize("given", [{}, {"by": 5, "factor": 2}])
+    async def test_one_amount_is_needed(self, home: Any, entry: Any, given: dict[str, Any]) -> None:
+        with pytest.raises(HomeAssistantError):
+            await call(home, "adjust", quantity="brightness", names=["Spot"], **given)
+
+
 class TestOffer:
     async def test_only_what_there_is(self, home: Any, entry: Any) -> None:
         assert [tool.name for tool in (await offered(home)).tools] == ALWAYS
@@ -100,7 +135,7 @@ class TestOffer:
             "ha_assist__get_history",
             *ALWAYS,
         ]
-        acting = {"ha_assist__undo", "ha_assist__schedule", "ha_assist__cancel_scheduled"}
+        acting = {"ha_assist__adjust", "ha_assist__undo", "ha_assist__schedule", "ha_assist__cancel_scheduled"}
         for tool in instance.tools:
             described = tool.description or ""
             assert described.startswith("Acts") == (tool.name in acting)

@@ -113,3 +113,21 @@ CANCEL: Mapping[str, Any] = {
         "required": [],
     },
 }
+ADJUST: Mapping[str, Any] = {
+    "name": "ha_assist__adjust",
+    "description": "Acts: changes one quantity of the named entities from what it is now.",
+    "parameters": {
+        "type": "object",
+        "properties": {
+            "quantity": {
+                "type": "string",
+                "enum": ["brightness", "volume", "temperature", "speed", "position", "humidity"],
+            },
+            "names": {"type": "array", "items": {"type": "string"}, "minItems": 1, "maxItems": 20},
+            "area": {"type": "string"},
+            "by": {"type": "number", "minimum": -100, "maximum": 100},
+            "factor": {"type": "number", "minimum": 0.01, "maximum": 10},
+        },
+        "required": ["quantity"],
+    },
+}

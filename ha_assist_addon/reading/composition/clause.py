@@ -300,6 +300,8 @@ def _with_comparatives(
         return None
     if not acts and value.is_set:
         acts = (Act.SET,)
+    if not acts and value.factor is not None:
+        acts = (Act.DOWN if value.factor < 1 else Act.UP,)  # "make it half as bright"
     if not acts and parts.verbs and quantity is Quantity.STATE:
         acts = (Act.TOGGLE,)
     return acts, next(iter(kinds), None)
