@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from multidict import MultiMapping
 from pydantic import ValidationError
 
-from ..taught.deeds import COLOURS, Choice, choices_for
+from ..taught.deeds import COLOURS, Choice, common_choices
 from ..taught.lessons import Entry, Lessons
-from ..taught.model import AliasOf, Deed, Target, TaughtAlias, TaughtSentence
+from ..taught.model import MOST_TARGETS, AliasOf, Deed, Target, TaughtAlias, TaughtSentence
 from ..taught.objections import Objected, Objection
 
 Kind = Literal["action", "name", "model"]
@@ -31,6 +32,8 @@ class Typed:
     sentence: str = ""
     alias: str = ""
     target: str = ""
+    more: str = ""
+    """Further targets, one a line."""
     choice: str = ""
     amount: str = ""
     colour: str = ""
@@ -42,7 +45,18 @@ class Typed:
         typed = cls(**{name: texts.get(name, "") for name in cls.__dataclass_fields__})
         kind = typed.kind if typed.kind in KINDS else "action"
         amount = texts.get(f"amount_{typed.choice}", typed.amount)
-        return replace(typed, kind=kind, amount=amount, target=texts.get(f"target_{kind}", typed.target))
+        target = texts.get(f"target_{kind}", typed.target)
+        more = form.get("more", "")
+        if isinstance(form, MultiMapping):
+            more = "\n".join(one for one in form.getall("more", ()) if isinstance(one, str))
+        lines = [one.strip() for one in str(more)[: _LONGEST * MOST_TARGETS * 4].splitlines()]
+        further = [one for one in dict.fromkeys(lines) if one and one != target]
+        return replace(typed, kind=kind, amount=amount, target=target, more="\n".join(further))
+
+    @property
+    def chosen(self) -> tuple[str, ...]:
+        """The values of all targets."""
+        return tuple(one for one in (self.target, *self.more.splitlines()) if one)
 
     @classmethod
     def from_entry(cls, entry: Entry) -> Typed:
@@ -51,13 +65,14 @@ class Typed:
             of = Target(name=entry.of.name, domain=entry.of.domain, area=entry.of.area) if entry.of.domain else None
             target = value_of(of) if of is not None else value_of_area(entry.of.name)
             return cls(entry=entry.id, kind="name", alias=entry.alias, target=target)
-        if entry.target is None or entry.does is None:
+        if entry.does is None:
             return cls(entry=entry.id, kind="model", sentence=entry.sentence)
         deed = entry.does
         return cls(
             entry=entry.id,
             sentence=entry.sentence,
-            target=value_of(entry.target),
+            target=value_of(entry.target) if entry.target is not None else "",
+            more="\n".join(value_of(one) for one in entry.targets or ()),
             choice=Choice(deed.act, deed.quantity).name,
             amount=f"{deed.amount:g}" if deed.amount is not None else "",
             colour=deed.colour or "",
@@ -74,12 +89,15 @@ def value_of_area(name: str) -> str:
     return AliasOf(name=name).model_dump_json(exclude_none=True)
 
 
-def target_of(typed: Typed) -> Target | None:
-    """The chosen device, or all of a kind in an area; None where nothing usable was chosen."""
+def targets_of_form(typed: Typed) -> tuple[Target, ...] | Objected:
+    """The chosen devices, or all of a kind in an area, or what is wrong with the choice."""
+    if len(typed.chosen) > MOST_TARGETS:
+        return Objected(Objection.TOO_MANY_TARGETS)
     try:
-        return Target.model_validate_json(typed.target)
+        found = tuple(dict.fromkeys(Target.model_validate_json(one) for one in typed.chosen))
     except ValidationError:
-        return None
+        found = ()
+    return found or Objected(Objection.NO_TARGET)
 
 
 def lesson_of(typed: Typed, language: str, lessons: Lessons) -> Entry | Objected:
@@ -92,14 +110,17 @@ def lesson_of(typed: Typed, language: str, lessons: Lessons) -> Entry | Objected
     known = {"id": identity, "sentence": typed.sentence, "language": told or language}
     if typed.kind == "model":
         return _validated(known | {"model": True})
-    target = target_of(typed)
-    if target is None:
-        return Objected(Objection.NO_TARGET)
-    choice = next((one for one in choices_for(target.domain) if one.name == typed.choice), None)
+    targets = targets_of_form(typed)
+    if isinstance(targets, Objected):
+        return targets
+    choice = next((one for one in common_choices(targets) if one.name == typed.choice), None)
     if choice is None:
         return Objected(Objection.NO_ACTION)
     deed = _deed(choice, typed)
-    return deed if isinstance(deed, Objected) else _validated(known | {"target": target, "does": deed})
+    if isinstance(deed, Objected):
+        return deed
+    on = {"target": targets[0]} if len(targets) == 1 else {"targets": targets}
+    return _validated(known | on | {"does": deed})
 
 
 def _alias(typed: Typed, identity: str) -> TaughtAlias | Objected:

@@ -32,7 +32,7 @@ from .guard import STALE
 from .keys import SERVICES
 from .page import go, render
 from .reader import words_for
-from .teach_form import DEFAULT_AMOUNTS, Typed, lesson_of, target_of, value_of, value_of_area
+from .teach_form import DEFAULT_AMOUNTS, Typed, lesson_of, targets_of_form, value_of, value_of_area
 
 routes = web.RouteTableDef()
 
@@ -110,16 +110,17 @@ async def _first(
 async def _second(request: web.Request, typed: Typed, objected: Objected | None = None) -> web.Response:
     """What is to be done with the target, of all that the offered tools can do."""
     about = await _occasion(request, typed)
-    target = target_of(typed)
-    if about is None or target is None:
-        return await _first(request, typed, Objected(Objection.NO_TARGET))
-    choices = offered(target, about.house, about.language)
+    targets = targets_of_form(typed)
+    if about is None or isinstance(targets, Objected):
+        return await _first(request, typed, targets if isinstance(targets, Objected) else None)
+    choices = offered(targets, about.house, about.language)
     if not choices:
         return await _first(request, typed, Objected(Objection.NOT_OFFERED))
     context = {
         **_frame(typed, about),
         "step": "second",
-        "target": target,
+        "targets": targets,
+        "domain": targets[0].domain if len({one.domain for one in targets}) == 1 else "",
         "choices": choices,
         "colours": COLOURS,
         "amounts": DEFAULT_AMOUNTS,
@@ -178,9 +179,9 @@ async def _checked(request: web.Request, lesson: Entry, about: Occasion) -> Obje
         return object_to_alias(lesson, home, await ordinary_words(services, languages))
     if (objected := object_to_sentence(lesson, lexicons_of(languages))) is not None:
         return objected
-    if lesson.target is None or lesson.does is None:
+    if lesson.does is None:
         return None
-    can = {(one.act, one.quantity) for one in offered(lesson.target, about.house, about.language)}
+    can = {(one.act, one.quantity) for one in offered(lesson.meant, about.house, about.language)}
     wanted = (lesson.does.act, lesson.does.quantity)
     return None if wanted in can else Objected(Objection.NOT_OFFERED)
 

@@ -19,7 +19,7 @@ from ..home.request_home import RequestHome, load_request_home
 from ..language.replies import say
 from ..models.status import ModelState
 from ..reading.held_answer import answer_to_confirmation, trusted_from_now_on
-from ..reading.understand import common_words, load, rank_languages, understand
+from ..reading.understand import common_words, load, rank_languages
 from ..services import Services
 from ..taught.lessons import Lessons
 from ..taught.names import in_known_names, with_taught_names
@@ -31,6 +31,7 @@ from ..turn.outcome import Act, Answer, Ask, Generate, Outcome, Reason, Wait
 from ..verification.actions import RecentActions
 from ..verification.verify import Verifier
 from .conclude import conclude
+from .taught_targets import understand_on_all
 from .trust import remember_trust
 
 LONGEST_SENTENCE = 20_000
@@ -108,11 +109,12 @@ async def decide_house(
         if confirmed is not None:
             remember_trust(trusted_from_now_on(confirmed, turn, house, language), services.settings)
             return Decision(confirmed, language)
-    understood = await understand(turn, house, services.grammars, services.settings.current.settings, trace, lessons)
+    settings = services.settings.current.settings
+    understood = await understand_on_all(turn, house, services.grammars, settings, trace, lessons)
     if not turn.rounds:
         return Decision(understood.outcome, understood.language)
     grammar = await load(services.grammars, understood.language) if understood.language else None
-    verifier = Verifier(house, services.settings.current.settings, trace, services.evidence, turn.before)
+    verifier = Verifier(house, settings, trace, services.evidence, turn.before)
     return Decision(conclude(turn, understood, grammar, verifier), understood.language)
 
 

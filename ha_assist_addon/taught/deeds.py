@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
 from ..meaning.acts import Act, Quantity
 from ..meaning.effects import MOVABLE, QUANTITY_DOMAINS, ROWS
-from .model import Deed
+from .model import Deed, Target
 
 OF_AREAS = frozenset({"light", "switch", "fan", "cover", "media_player"})
 """Domains of which all in an area can be taught at once; never what locks."""
@@ -66,6 +66,12 @@ class Choice:
 def choices_for(domain: str) -> tuple[Choice, ...]:
     """What can be taught for a domain, the plainest first."""
     return tuple(_choices(domain))
+
+
+def common_choices(targets: Sequence[Target]) -> tuple[Choice, ...]:
+    """What can be taught for all of these at once, in the order of the first."""
+    first, *others = targets
+    return tuple(c for c in choices_for(first.domain) if all(c in choices_for(one.domain) for one in others))
 
 
 def choice_of(deed: Deed, domain: str) -> Choice | None:

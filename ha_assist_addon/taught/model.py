@@ -17,6 +17,7 @@ LONGEST_KNOWN = 255
 """Characters of a name of Home Assistant's."""
 MOST_SENTENCES = 500
 MOST_ALIASES = 500
+MOST_TARGETS = 12
 _OF_TEMPLATES = re.compile(r"[\[\]{}()<>|]")
 
 
@@ -77,19 +78,40 @@ class _Lesson(_Part):
 
 
 class TaughtSentence(_Lesson):
-    """A sentence that means one action on one target, or that is left to the model."""
+    """A sentence that means one action on one or several targets, or that is left to the model."""
 
     sentence: Sentence
     language: Annotated[str, Field(pattern=r"^[A-Za-z-]{2,16}$")] | None = None
     target: Target | None = None
+    targets: Annotated[tuple[Target, ...], Field(min_length=2, max_length=MOST_TARGETS)] | None = None
     does: Deed | None = None
     model: Literal[True] | None = None
 
     @model_validator(mode="after")
     def _means_one_thing(self) -> Self:
-        if (self.target is None) != (self.does is None) or (self.does is None) == (self.model is None):
-            raise ValueError("it needs either `target` and `does`, or `model: true`")
+        acts = self.does is not None
+        if acts == (self.model is not None) or (self.target is not None) + (self.targets is not None) != acts:
+            raise ValueError("it needs either `target` or `targets` with `does`, or `model: true`")
+        if self.targets is not None and len(set(self.targets)) < len(self.targets):
+            raise ValueError("a target stands in it twice")
         return self
+
+    @property
+    def meant(self) -> tuple[Target, ...]:
+        """All that it acts on; whole areas first, so that a device of such an area comes after all of its kind."""
+        if self.targets is not None:
+            return tuple(sorted(self.targets, key=lambda one: one.name is not None))
+        return (self.target,) if self.target is not None else ()
+
+    @property
+    def domain(self) -> str:
+        """What it acts on is all of this domain; empty where it differs."""
+        domains = {one.domain for one in self.meant}
+        return next(iter(domains)) if len(domains) == 1 else ""
+
+    def on_each(self) -> list[TaughtSentence]:
+        """The same sentence with each of its targets alone."""
+        return [self.model_copy(update={"target": one, "targets": None}) for one in self.meant]
 
     @property
     def key(self) -> str:

@@ -27,6 +27,7 @@ class Objection(StrEnum):
     TWICE = "twice"
     TOO_MANY = "too_many"
     NO_TARGET = "no_target"
+    TOO_MANY_TARGETS = "too_many_targets"
     GONE = "gone"
     ALIKE = "alike"
     NO_ACTION = "no_action"

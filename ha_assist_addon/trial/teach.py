@@ -16,11 +16,13 @@ from ..diagnostics.summary import Detail, Summary
 from ..errors import HaAssistError
 from ..home.entity import fold
 from ..home.request_home import RequestHome, load_request_home
+from ..home.toolbox import plain_name
 from ..language.lexicon import Lexicon, lexicon
 from ..language.words import fold_word, words_of
+from ..meaning.openings import opens
 from ..meaning.plan import NotPlanned
 from ..reading.taught import work_of_taught
-from ..taught.deeds import COLOURS, Choice, choices_for
+from ..taught.deeds import COLOURS, Choice, common_choices
 from ..taught.lessons import Lessons
 from ..taught.model import Deed, Target, key_of_taught
 from ..taught.objections import Objected, Objection, object_to_alias
@@ -95,20 +97,26 @@ async def resting(services: Services, language: str) -> dict[str, Objected]:
         return {}
     found: dict[str, Objected] = {}
     for one in lessons.sentences:
-        if one.target is not None and one.does is not None:
-            made = work_of_taught(one.does, one.target, house, one.language or language, one.sentence)
+        if one.does is None:
+            continue
+        for target in one.meant:
+            made = work_of_taught(one.does, target, house, one.language or language, one.sentence)
             if isinstance(made, NotPlanned):
                 why = _WHY_RESTING.get(made.reason, Objection.NOT_OFFERED)
-                found[one.id] = Objected(why, one.target.name or one.target.area or "")
+                found.setdefault(one.id, Objected(why, target.name or target.area or ""))
     for alias in lessons.aliases:
         if (objected := object_to_alias(alias, house.home, ())) is not None:
             found[alias.id] = objected
     return found
 
 
-def offered(target: Target, house: RequestHome, language: str) -> tuple[Choice, ...]:
-    """The actions that the offered tools can do to a target."""
-    return tuple(one for one in choices_for(target.domain) if _can(one, target, house, language))
+def offered(targets: Sequence[Target], house: RequestHome, language: str) -> tuple[Choice, ...]:
+    """The actions that the offered tools can do to all the targets; what is asked about first, to a single one."""
+    return tuple(
+        choice
+        for choice in common_choices(targets)
+        if all(_can(choice, one, house, language, alone=len(targets) == 1) for one in targets)
+    )
 
 
 async def consequences(draft: Lessons, about: Occasion, sentence: str, services: Services) -> Consequences:
@@ -180,14 +188,17 @@ async def _house(body: Mapping[str, Any], services: Services) -> RequestHome:
     return await load_request_home(chat, services.homes, registry)
 
 
-def _can(choice: Choice, target: Target, house: RequestHome, language: str) -> bool:
+def _can(choice: Choice, target: Target, house: RequestHome, language: str, *, alone: bool) -> bool:
     deed = Deed(
         act=choice.act,
         quantity=choice.quantity,
         amount=20 if choice.wants_amount else None,
         colour=COLOURS[0] if choice.wants_colour else None,
     )
-    return not isinstance(work_of_taught(deed, target, house, language, ""), NotPlanned)
+    made = work_of_taught(deed, target, house, language, "")
+    if isinstance(made, NotPlanned):
+        return False
+    return alone or not any(opens(plain_name(p.call.name), e, language) for p in made.work.planned for e in p.targets)
 
 
 @dataclass(frozen=True, slots=True)

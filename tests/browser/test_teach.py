@@ -113,6 +113,26 @@ async def test_five_misses_are_taught_by_clicks_alone(home: Home, size: dict[str
     assert "Front Door" in asked
 
 
+@pytest.mark.parametrize(("size", "theme"), [(WIDE, "light"), (PHONE, "dark")], ids=["wide-light", "phone-dark"])
+async def test_one_action_for_several_devices_by_clicks_alone(home: Home, size: dict[str, int], theme: str) -> None:
+    assert await done(home, "Movie night") == []
+    await home.kept(1)
+    teacher = Teacher(await home.page(size=size, color_scheme=theme))
+    await teacher.open_miss(home, "Movie night")
+    page = teacher.page
+    await page.click("text=Several at once")
+    await page.check("label:has-text('Ceiling Light') input[name=more]")
+    await page.check("label:has-text('Bold') input[name=more]")
+    await teacher.look("several")
+    await page.click("text=Next")
+    await page.check("input[name=choice][value=set_brightness]")
+    await page.click("text=Show what changes")
+    assert await page.locator("tr.changed >> text=HassLightSet").count() == 2
+    await teacher.save()
+    assert teacher.findings == []
+    assert await done(home, "Movie night") == ["HassLightSet", "HassLightSet"]
+
+
 async def test_a_wrong_reading_is_put_right_and_taken_back(home: Home) -> None:
     sentence = "Turn on the ceiling light"
     assert await done(home, sentence) == ["HassTurnOn"]

@@ -22,6 +22,7 @@ HOME = House(
         thing("Floor <Lamp>", "light", "Living Room"),
         thing("Ceiling Light", "light", "Living Room"),
         thing("Front Door", "lock", "Hall"),
+        thing("Back Door", "lock", "Kitchen"),
         thing("Radio", "media_player", "Kitchen"),
         thing("Twin", "switch", "Kitchen"),
         thing("Twin", "switch", "Kitchen"),
@@ -29,6 +30,8 @@ HOME = House(
     satellite="Living Room",
 )
 LAMP = json.dumps({"name": "Floor <Lamp>", "domain": "light", "area": "Living Room"}, separators=(",", ":"))
+RADIO = json.dumps({"name": "Radio", "domain": "media_player", "area": "Kitchen"}, separators=(",", ":"))
+BACK_DOOR = json.dumps({"name": "Back Door", "domain": "lock", "area": "Kitchen"}, separators=(",", ":"))
 DOOR = json.dumps({"name": "Front Door", "domain": "lock", "area": "Hall"}, separators=(",", ":"))
 
 
@@ -82,6 +85,37 @@ async def test_a_miss_is_taught_step_by_step_and_applies_at_once(panel: Panel, a
     [(intent, arguments)] = await calls(panel, "movie night!")
     assert (intent, arguments["name"], arguments["brightness"]) == ("HassLightSet", "Floor <Lamp>", 20)
     assert await panel.services.traces.count() == 1, "nothing was recorded"
+
+
+async def test_one_action_is_taught_for_several_devices(panel: Panel, add: Add) -> None:
+    missed(add, "Good night")
+    typed = {"sentence": "Good night", "kind": "action", "target_action": LAMP, "more": f"{RADIO}\n{LAMP}"}
+    second = await panel.post("teach", {**typed, "do": "next"})
+    offered = re.findall(r'name="choice" value="(\w+)"', second)
+    assert "off" in offered
+    assert "set_brightness" not in offered, "the radio has none"
+    third = await panel.post("teach", {**fields(second), "choice": "off", "do": "third"})
+    assert "Turn off – Floor &lt;Lamp&gt;" in third
+    assert third.count("HassTurnOff") == 2
+    taught = await panel.post("teach", {**fields(third), "do": "save"})
+    assert "“Good night” is saved" in taught
+    assert [one["name"] for _, one in await calls(panel, "Good night")] == ["Floor <Lamp>", "Radio"]
+    [lesson] = panel.services.taught.current.sentences
+    again = await panel.get(f"teach?entry={lesson.id}")
+    assert len(re.findall(r'type="checkbox" name="more" value="[^"]*" checked', again)) == 2
+
+
+async def test_what_opens_is_not_offered_for_several(panel: Panel, add: Add) -> None:
+    missed(add, "I am home")
+    typed = {"sentence": "I am home", "kind": "action"}
+    alone = await panel.post("teach", {**typed, "target_action": DOOR, "do": "next"})
+    assert 'value="unlock"' in alone
+    both = await panel.post("teach", {**typed, "target_action": DOOR, "more": BACK_DOOR, "do": "next"})
+    assert 'value="lock"' in both
+    assert 'value="unlock"' not in both
+    many = "\n".join(LAMP.replace("Lamp", str(n)) for n in range(13))
+    shown = await panel.post("teach", {**typed, "more": many, "do": "next"}, status=422)
+    assert "at most 12 devices" in shown
 
 
 async def test_every_stored_sentence_that_changes_is_told(panel: Panel, add: Add) -> None:

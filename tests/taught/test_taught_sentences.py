@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import ValidationError
 
 from ha_assist_addon.backends.base import ToolForm
 from ha_assist_addon.taught.lessons import Lessons
@@ -68,6 +69,85 @@ def test_the_whole_sentence_does_it_and_no_part_of_another(pipeline: Pipeline) -
         assert decision.trace.reason == Reason.TAUGHT
     for said in ("It was movie night", "No movie night", "Movie night and movie night", "Movie night?", "Movie nights"):
         assert ask(pipeline, said).actions == [], said
+
+
+def several(act: str, *targets: dict[str, Any], **more: Any) -> dict[str, Any]:
+    return {"sentence": "Movie night", "targets": list(targets), "does": {"act": act, **more}}
+
+
+BLINDS = {"name": "Blinds", "domain": "cover", "area": "Living Room"}
+RADIO = {"name": "Radio", "domain": "media_player", "area": "Kitchen"}
+GARAGE = {"name": "Garage Door", "domain": "cover", "area": "Garage"}
+LIVING_ROOM = {"domain": "light", "area": "Living Room"}
+
+
+def test_one_action_is_done_with_each_of_several_targets(pipeline: Pipeline) -> None:
+    teach(pipeline, several("off", LAMP, RADIO, {"domain": "light", "area": "Bedroom"}))
+    decision = ask(pipeline, "movie night!")
+    assert decision.trace.reason == Reason.TAUGHT
+    assert {(name, str(one.get("name") or one["area"])) for name, one in decision.actions} == {
+        ("HassTurnOff", "Floor Lamp"),
+        ("HassTurnOff", "Radio"),
+        ("HassTurnOff", "Bedroom"),
+    }
+    for said in ("No movie night", "Movie night and movie night"):
+        assert ask(pipeline, said).actions == [], said
+
+
+def test_what_two_targets_share_is_done_once(pipeline: Pipeline) -> None:
+    teach(pipeline, several("on", LAMP, LIVING_ROOM))
+    [(name, arguments)] = ask(pipeline, "Movie night").actions
+    assert (name, arguments["area"]) == ("HassTurnOn", "Living Room")
+
+
+def test_several_results_end_the_turn(pipeline: Pipeline) -> None:
+    teach(pipeline, several("off", LAMP, RADIO))
+    made = [called(f"intent__{name}", dict(one), f"call_{n}") for n, (name, one) in enumerate(_off(pipeline))]
+    first = ask(pipeline, "Movie night", made[0], result(done("Floor Lamp"), "call_0"))
+    assert [one.get("name") for _, one in first.actions] == ["Radio"]
+    last = ask(
+        pipeline,
+        "Movie night",
+        made[0],
+        result(done("Floor Lamp"), "call_0"),
+        made[1],
+        result(done("Radio"), "call_1"),
+    )
+    assert last.actions == []
+    assert last.text
+
+
+def _off(pipeline: Pipeline) -> list[tuple[str, dict[str, Any]]]:
+    return ask(pipeline, "Movie night").actions
+
+
+def test_values_of_several_are_read_before_they_change(pipeline: Pipeline) -> None:
+    teach(pipeline, several("toggle", LAMP, RADIO))
+    decision = ask(pipeline, "Movie night")
+    assert [name for name, _ in decision.calls] == ["homeassistant__GetLiveContext"]
+    assert decision.actions == []
+
+
+def test_where_one_of_several_is_missing_nothing_is_done(pipeline: Pipeline) -> None:
+    teach(pipeline, several("off", LAMP, {"name": "Gone", "domain": "light", "area": "Hall"}))
+    decision = ask(pipeline, "Movie night")
+    assert decision.actions == []
+    assert "Gone" in decision.text
+
+
+def test_what_opens_the_home_is_never_one_of_several(pipeline: Pipeline) -> None:
+    teach(pipeline, several("open", BLINDS, GARAGE))
+    decision = ask(pipeline, "Movie night")
+    assert decision.calls == []
+    assert ask(pipeline, "Movie night", decision.text, "Yes").calls == []
+    teach(pipeline, several("close", BLINDS, GARAGE))
+    assert [one["name"] for _, one in ask(pipeline, "Movie night").actions] == ["Blinds", "Garage Door"]
+
+
+@pytest.mark.parametrize("targets", [[LAMP], [LAMP, LAMP], [LAMP] * 13])
+def test_several_targets_are_two_to_twelve_different_ones(targets: list[dict[str, Any]]) -> None:
+    with pytest.raises(ValidationError):
+        TaughtFile.model_validate({"sentences": [{"id": "00000000", **several("off", *targets)}]})
 
 
 def test_its_result_ends_the_turn(pipeline: Pipeline) -> None:
