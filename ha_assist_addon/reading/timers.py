@@ -90,11 +90,12 @@ def _left_of(text: str, words: TimerWords, interpreter: Interpreter) -> Interpre
 
 
 def _is_mistyped(command: TimerCommand, words: TimerWords, interpreter: Interpreter) -> bool:
-    """Whether a name is hardly one: "resumme timer" is about resuming, "status of the kithcen timer" about a room."""
+    """Whether a name is hardly one: "resumme timer" is about resuming, "shortenkitchen timer" about a room."""
     language, names = interpreter.grammar.language, interpreter.house.home.names.words
     known = {word: word for word in words.command_words} | ({} if command.act is TimerAct.START else dict(names))
     unknown = [w for w in map(fold_word, (command.name or "").split()) if w not in names and not words.lexicon.knows(w)]
-    return any(options_of(word, known, language, names) for word in unknown)
+    joined = any(word.removeprefix(act) in names for word in unknown for act in words.command_words)
+    return joined or any(options_of(word, known, language, names) for word in unknown)
 
 
 def interpret_length(turn: Turn, before: Before, interpreter: Interpreter) -> Interpretation | None:

@@ -30,6 +30,7 @@ SENTENCES = """
     what's left on the rice timer => HassTimerStatus
     put 5 minutes on the timer =>
     5 minutes left on the timer =>
+    shortenscullery timer by 5 minutes =>
     is there a timer for 10 minutes =>
     don't set a timer for 5 minutes =>
     set a timer for 5 minutes tomorrow =>
