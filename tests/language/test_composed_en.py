@@ -16,6 +16,7 @@ HOME = """
 
 DONE = """
     close the lights => HassTurnOff Den Lamp
+    it should be half a degree warmer in the nursery => up temperature 0.5 Nursery Radiator
     open the lights in the nursery => HassTurnOn Toadstool
     turn the telly all the way up => HassSetVolume volume_level=100 Telly
     power down the telly => HassTurnOff Telly

@@ -39,6 +39,7 @@ DONE = {
         turn on the den lamp | no i meant the snug lamp => HassTurnOn name=Snug Lamp
         turn on the den lamp | no, turn it off => HassTurnOff name=Den Lamp
         set the den lamp to 40 percent | no, to 20 => HassLightSet brightness=20, name=Den Lamp
+        turn on the kettle | switch it off again => HassTurnOff name=Kettle
         turn on the den lamp | the kettle too => HassTurnOn name=Kettle
         turn on the den lamp | and the kettle | turn both off => HassTurnOff name=Den Lamp; HassTurnOff name=Kettle
         dim the den lamp | more => HassLightSet brightness=30, name=Den Lamp

@@ -57,7 +57,9 @@ def _ends_command(span: Span) -> bool:
 
 
 def noun_is_no_target(spans: Sequence[Span]) -> bool:
-    """Whether a noun stands before "everything" and apart from it: "switch off everything" names no switch."""
+    """Whether a noun begins a clause that speaks of something else: "switch off everything", "switch it off"."""
+    if len(spans) > 1 and any(item.noun is not None for item in spans[0].items) and spans[1].role is Role.PRONOUN:
+        return True
     at = next((n for n, s in enumerate(spans) if s.role is Role.EVERYTHING), 0)
     nouns = [n for n, s in enumerate(spans[:at]) if any(item.noun is not None for item in s.items)]
     return bool(nouns) and any(s.role is not Role.SMALL for s in spans[nouns[-1] + 1 : at])
