@@ -65,6 +65,12 @@ LESSONS = TaughtFile.model_validate(
                 "target": {"name": "Front Door", "domain": "lock", "area": "Hall"},
                 "does": {"act": "unlock"},
             },
+            {
+                "id": "0000000e",
+                "sentence": "Good night everyone",
+                "targets": [_LAMP, {"domain": "light", "area": "Kitchen"}],
+                "does": {"act": "off"},
+            },
             {"id": "0000000c", "sentence": "Tell me a tale", "model": True},
         ],
         "aliases": [{"id": "0000000d", "alias": "Beacon", "of": _LAMP}],

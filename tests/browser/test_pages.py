@@ -102,3 +102,14 @@ async def test_markup_in_a_name_is_text(home: Home) -> None:
     await page.click("a.row")
     assert await page.locator("main b").count() == 0
     assert await page.locator("h1").inner_text() == "Turn on the <b>Bold</b> Lamp"
+
+
+@pytest.mark.parametrize("size", [PHONE, SMALL], ids=["phone", "small"])
+@pytest.mark.parametrize("path", ["models", "connect", "home", "week", "teach", "taught", "try"])
+async def test_what_a_page_is_for_has_the_width_of_a_phone(home: Home, path: str, size: dict[str, int]) -> None:
+    await home.say("Turn on the ceiling light")
+    await home.kept(1)
+    page = await home.page(path, size=size, locale="de-DE")
+    box = await page.locator(".head > :first-child").first.bounding_box()
+    assert box is not None
+    assert box["width"] > size["width"] * 0.8

@@ -21,5 +21,7 @@ async def test_misses_are_listed_and_tried_again(panel: Panel, add: Add) -> None
     again = await panel.post("week/replay")
     assert "1 of 1 are understood now." in again
     assert "Ceiling &lt;Light&gt;" in again
+    assert "<td>acts" in again, "what was only tried was not sent"
+    assert "<td>sent" not in again
     assert await panel.services.traces.count() == 1
     assert 'href="./week"' in await panel.get("overview")
