@@ -115,7 +115,8 @@ async def _second(request: web.Request, typed: Typed, objected: Objected | None 
         return await _first(request, typed, targets if isinstance(targets, Objected) else None)
     choices = offered(targets, about.house, about.language)
     if not choices:
-        return await _first(request, typed, Objected(Objection.NOT_OFFERED))
+        why = Objection.NOT_OFFERED if len(targets) == 1 else Objection.NOTHING_COMMON
+        return await _first(request, typed, Objected(why))
     context = {
         **_frame(typed, about),
         "step": "second",

@@ -33,6 +33,7 @@ class Objection(StrEnum):
     NO_ACTION = "no_action"
     NO_VALUE = "no_value"
     NOT_OFFERED = "not_offered"
+    NOTHING_COMMON = "nothing_common"
     ITS_OWN = "its_own"
     TAKEN = "taken"
     ORDINARY = "ordinary"

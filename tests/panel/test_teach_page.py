@@ -116,6 +116,8 @@ async def test_what_opens_is_not_offered_for_several(panel: Panel, add: Add) -> 
     many = "\n".join(LAMP.replace("Lamp", str(n)) for n in range(13))
     shown = await panel.post("teach", {**typed, "more": many, "do": "next"}, status=422)
     assert "at most 12 devices" in shown
+    shown = await panel.post("teach", {**typed, "target_action": DOOR, "more": LAMP, "do": "next"}, status=422)
+    assert "no action that all of these can do" in shown
 
 
 async def test_every_stored_sentence_that_changes_is_told(panel: Panel, add: Add) -> None:
